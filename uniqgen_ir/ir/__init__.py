@@ -1,0 +1,1 @@
+"""The intermediate representation: frozen nodes, and what reads, prints, checks and evaluates them."""

@@ -1,0 +1,233 @@
+"""What follows from a table's shape alone: variables, answer key, active rows, safety, blocks.
+
+The definitions are those of `spec/semantics.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from uniqgen_ir.ir.expressions import (
+    Aggregate,
+    And,
+    Arithmetic,
+    Call,
+    Comparison,
+    Exists,
+    Expression,
+    Membership,
+    Negative,
+    Not,
+    Or,
+)
+from uniqgen_ir.ir.rows import (
+    Bind,
+    Either,
+    Filter,
+    MinusBlock,
+    NotBlock,
+    OptionalBlock,
+    PathAtom,
+    Row,
+    SubTable,
+    Triple,
+    TypeAtom,
+    Values,
+)
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.terms import Variable
+
+Variables = frozenset[Variable]
+NONE: Variables = frozenset()
+
+
+def subexpressions(expression: Expression) -> tuple[Expression, ...]:
+    """The direct operands of an expression (the rows of `exists` are not among them)."""
+    match expression:
+        case Comparison(_, left, right) | Arithmetic(_, left, right):
+            return left, right
+        case And(operands) | Or(operands):
+            return operands
+        case Not(operand) | Negative(operand):
+            return (operand,)
+        case Membership(operand, options, _):
+            return operand, *options
+        case Call(_, arguments):
+            return arguments
+        case Aggregate(_, operand, _, _):
+            return () if operand is None else (operand,)
+        case _:
+            return ()
+
+
+def walk_expression(expression: Expression) -> Iterator[Expression]:
+    """The expression and everything inside it, outside `exists { }`."""
+    stack = [expression]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack.extend(reversed(subexpressions(one)))
+
+
+def expression_variables(expression: Expression) -> Variables:
+    """Every variable that the expression mentions, those inside `exists { }` included."""
+    found: set[Variable] = set()
+    for one in walk_expression(expression):
+        if isinstance(one, Variable):
+            found.add(one)
+        elif isinstance(one, Exists):
+            found.update(*(row_variables(row) for row in one.rows))
+    return frozenset(found)
+
+
+def has_aggregate(expression: Expression) -> bool:
+    return any(isinstance(one, Aggregate) for one in walk_expression(expression))
+
+
+def row_variables(row: Row) -> Variables:
+    """Every variable that occurs anywhere in the row."""
+    condition = expression_variables(row.where) if row.where is not None else NONE
+    match row.atom:
+        case Triple(subject, predicate, object_):
+            named = _only_variables(subject, predicate, object_)
+        case TypeAtom(subject, type_):
+            named = _only_variables(subject, type_)
+        case PathAtom(subject, _, object_):
+            named = _only_variables(subject, object_)
+        case Filter(expression):
+            named = expression_variables(expression)
+        case Bind(expression, variable):
+            named = expression_variables(expression) | {variable}
+        case Values(variables, _):
+            named = frozenset(variables)
+        case OptionalBlock(rows) | NotBlock(rows) | MinusBlock(rows):
+            named = NONE.union(*(row_variables(inner) for inner in rows))
+        case Either(branches):
+            named = NONE.union(*(row_variables(inner) for branch in branches for inner in branch))
+        case SubTable(table):
+            named = frozenset(table.columns) if table.head else NONE.union(*(row_variables(one) for one in table.rows))
+    return named | condition
+
+
+def _only_variables(*terms: object) -> Variables:
+    return frozenset(term for term in terms if isinstance(term, Variable))
+
+
+def binds(row: Row) -> Variables:
+    """The variables that the row binds in every solution (positive occurrences)."""
+    match row.atom:
+        case Triple() | TypeAtom() | PathAtom():
+            return row_variables(Row(row.id, row.atom))
+        case Bind(_, variable):
+            return frozenset({variable})
+        case Values(variables, lines):
+            bound = (
+                variable for place, variable in enumerate(variables) if all(line[place] is not None for line in lines)
+            )
+            return frozenset(bound)
+        case Either(branches):
+            per_branch = [positive_variables(branch) for branch in branches]
+            return frozenset(variable for variable in per_branch[0] if all(variable in one for one in per_branch))
+        case SubTable(table):
+            return frozenset(table.columns) & NONE.union(*(binds(one) for one in table.rows)) | frozenset(
+                column.variable for column in table.head if column.alias is not None
+            )
+        case Filter() | OptionalBlock() | NotBlock() | MinusBlock():
+            return NONE
+
+
+def needs(row: Row, bound_in_table: Variables) -> Variables:
+    """The variables that other rows must bind before this one means anything.
+
+    For a comparison: what it mentions. For `optional`, `not`, `minus` and `exists`: their *outer* variables, those that
+    positive rows of the full table (`bound_in_table`) bind. A positive row needs only what its `where` mentions.
+    """
+    match row.atom:
+        case Filter(expression):
+            return expression_variables(expression) & (bound_in_table | _outside_exists(expression))
+        case Bind(expression, _):
+            return expression_variables(expression)
+        case OptionalBlock() | NotBlock() | MinusBlock():
+            return row_variables(row) & bound_in_table
+        case _:
+            return expression_variables(row.where) - binds(row) if row.where is not None else NONE
+
+
+def _outside_exists(expression: Expression) -> Variables:
+    return frozenset(one for one in walk_expression(expression) if isinstance(one, Variable))
+
+
+def positive_variables(rows: Iterable[Row]) -> Variables:
+    """What the rows bind together."""
+    return NONE.union(*(binds(row) for row in rows))
+
+
+def answer_key(table: Table) -> tuple[Variable, ...]:
+    """The head variables that occur in positive rows of the full table, in head order.
+
+    Under an aggregate the key is what is grouped and what is aggregated: completeness speaks of the ungrouped answers.
+    """
+    bound = positive_variables(table.rows)
+    mentioned: dict[Variable, None] = {}
+    if not table.head:
+        mentioned = dict.fromkeys(sorted(bound, key=lambda variable: variable.name))
+    for column in table.head:
+        for one in walk_expression(column.expression):
+            if isinstance(one, Variable):
+                mentioned[one] = None
+    return tuple(variable for variable in mentioned if variable in bound)
+
+
+def active_rows(table: Table, row_ids: Iterable[str]) -> frozenset[str]:
+    """The rows of this subset that are active: connected to a key variable within the subset, through shared variables.
+
+    A comparison or residue row is active only if positive active rows bind what it needs. Monotone: more rows never
+    make one inactive.
+    """
+    bound_in_table = positive_variables(table.rows)
+    reached = set(answer_key(table))
+    wanted = frozenset(row_ids)
+    waiting = [row for row in table.rows if row.id in wanted]
+    bound: set[Variable] = set()
+    active: set[str] = set()
+    progress = True
+    while progress:
+        progress = False
+        for row in tuple(waiting):
+            gives, requires = binds(row), needs(row, bound_in_table)
+            touches = bool((gives | requires) & reached) or not reached
+            if touches and requires <= bound:
+                active.add(row.id)
+                bound |= gives
+                reached |= gives
+                waiting.remove(row)
+                progress = True
+    return frozenset(active)
+
+
+def is_safe(table: Table, row_ids: Iterable[str]) -> bool:
+    """Whether every key variable stands in an active positive row of the subset."""
+    active = active_rows(table, row_ids)
+    bound = positive_variables(row for row in table.rows if row.id in active)
+    return bool(active) and set(answer_key(table)) <= bound
+
+
+def blocks(table: Table, row_ids: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+    """The rows grouped so that rows of different groups share only key variables, in table order.
+
+    Given a value of the key, the groups are independent: each can be tested on its own.
+    """
+    key = set(answer_key(table))
+    wanted = frozenset(row_ids)
+    groups: list[tuple[set[Variable], list[str]]] = []
+    for row in (one for one in table.rows if one.id in wanted):
+        inner = set(row_variables(row)) - key
+        joined = [group for group in groups if group[0] & inner]
+        merged = (
+            inner.union(*(group[0] for group in joined)),
+            [name for group in joined for name in group[1]] + [row.id],
+        )
+        groups = [group for group in groups if group not in joined] + [merged]
+    order = {row.id: place for place, row in enumerate(table.rows)}
+    tidy = [tuple(sorted(names, key=order.__getitem__)) for _, names in groups]
+    return tuple(sorted(tidy, key=lambda names: order[names[0]]))

@@ -1,0 +1,19 @@
+"""The one table of diagnostic codes. Each family lives in its own file; the pages in `spec/` are made from here.
+
+`UQ1xx` syntax · `UQ2xx` names and types · `UQ3xx` schema · `UQ4xx` normalisation and satisfiability ·
+`UQ5xx` backends and dialects · `UQ6xx` agents and stores · `UQ9xx` internal
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uniqgen_ir.ir.codes import backends, internal, names, normal, schema, stores, syntax
+from uniqgen_ir.ir.codes.base import Code
+
+CODES: Final[dict[str, Code]] = {
+    code.code: code for family in (syntax, names, schema, normal, backends, stores, internal) for code in family.FAMILY
+}
+"""Every code, by its number."""
+
+__all__ = ["CODES", "Code"]

@@ -1,0 +1,9 @@
+"""UQ5xx: backends and dialects."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uniqgen_ir.ir.codes.base import Code
+
+FAMILY: Final[tuple[Code, ...]] = ()

@@ -1,0 +1,9 @@
+"""UQ4xx: normal form and satisfiability."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uniqgen_ir.ir.codes.base import Code
+
+FAMILY: Final[tuple[Code, ...]] = ()

@@ -1,0 +1,9 @@
+"""UQ3xx: schemas, lexicons, mappings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uniqgen_ir.ir.codes.base import Code
+
+FAMILY: Final[tuple[Code, ...]] = ()
