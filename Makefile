@@ -1,0 +1,50 @@
+# `make` alone lists what there is. Everything runs in .venv, which the targets create.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN_INSTALLED := $(VENV)/.installed
+TEST_INSTALLED := $(VENV)/.installed-test
+PYTEST_WORKERS ?= auto
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check format nightly bench clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN_INSTALLED): $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+$(TEST_INSTALLED): $(RUN_INSTALLED)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+demo: $(RUN_INSTALLED)  ## install and answer questions on the bundled graph (no key, no server)
+	$(BIN)/uniqgen demo
+
+test: $(TEST_INSTALLED)  ## install the test extra and run the suite that CI runs
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
+
+check: $(TEST_INSTALLED)  ## linters, formatting, both type checkers, layer contract
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+
+format: $(TEST_INSTALLED)  ## format the code
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+nightly: $(TEST_INSTALLED)  ## the heavy suites: slow tests and ten times the random examples (run every night)
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m "slow or not slow"
+
+bench: $(TEST_INSTALLED)  ## the benchmarks; each prints ratios within one run
+	@for one in benchmarks/bench_*.py; do echo "== $$one"; $(BIN)/python $$one || exit 1; done
+
+clean:  ## remove the environment and caches
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
