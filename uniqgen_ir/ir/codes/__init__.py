@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from uniqgen_ir.ir.codes import backends, internal, names, normal, schema, stores, syntax
+from uniqgen_ir.ir.codes import backends, command, internal, names, normal, schema, stores, syntax
 from uniqgen_ir.ir.codes.base import Code
 
 CODES: Final[dict[str, Code]] = {
-    code.code: code for family in (syntax, names, schema, normal, backends, stores, internal) for code in family.FAMILY
+    code.code: code
+    for family in (syntax, names, schema, normal, backends, stores, command, internal)
+    for code in family.FAMILY
 }
 """Every code, by its number."""
 

@@ -1,0 +1,190 @@
+"""The argument parser: every command and flag, with its help. Imports nothing heavy."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TypeAlias
+
+from uniqgen_ir import __version__
+
+FILE_HELP = "a file, or - for standard input"
+GRAPH_HELP = (
+    "graph to use, repeatable: a file or folder (.nt .ttl .tsv, each also .gz) or the name of a bundled graph (almanac)"
+)
+LANGUAGES = ("ctable", "json", "sparql", "cypher")
+ENGINES = ("oxigraph", "ladybug", "reference")
+STRATEGIES = ("greedy", "beam")
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of `uniqgen`."""
+    parser = argparse.ArgumentParser(
+        prog="uniqgen",
+        description="From a question, or a hand-written constraint table, to a minimal query in SPARQL and Cypher.",
+        epilog="Exit codes: 0 done and clean, 1 wrong input or failed check, 2 usage, 3 store or model unreachable or "
+        "timed out, 4 internal error.",
+    )
+    parser.add_argument("--version", action="version", version=f"uniqgen {__version__}")
+    parser.add_argument("--debug", action="store_true", help="let an error through with its traceback")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for add in (_demo, _ask, _compile, _opt, _chase, _verify, _run, _fmt, _explain):
+        add(commands)
+    return parser
+
+
+def _command(commands: Commands, name: str, summary: str) -> argparse.ArgumentParser:
+    parser = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+    parser.add_argument("-v", "--verbose", action="store_true", help="say on standard error what is being done")
+    parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    return parser
+
+
+def _format(parser: argparse.ArgumentParser, *choices: str) -> None:
+    parser.add_argument("--format", choices=choices, default=choices[0], help=f"output format (default: {choices[0]})")
+
+
+def _graph(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
+    parser.add_argument("--graph", action="append", metavar="G", required=required, help=GRAPH_HELP)
+
+
+def _batch(parser: argparse.ArgumentParser, line: str) -> None:
+    parser.add_argument(
+        "--batch", metavar="FILE", help=f"JSON lines in, JSON lines out in the same order; a line holds {line}"
+    )
+
+
+def _input(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("file", nargs="?", metavar="FILE", help=f"{what}: {FILE_HELP}")
+
+
+def _mapping(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--schema", action="append", metavar="S", help="schema, lexicon and mapping file (.cts)")
+    parser.add_argument(
+        "--mapping",
+        metavar="FILE",
+        help="mapping between RDF names and a property graph: a .cts file or a preset (plain, freebase, ladybug)",
+    )
+
+
+def _demo(commands: Commands) -> None:
+    parser = _command(commands, "demo", "answer a handful of questions on the bundled graph, no key, no server")
+    parser.add_argument("--only", type=int, metavar="N", help="just the Nth question")
+    _format(parser, "text", "json")
+
+
+def _ask(commands: Commands) -> None:
+    parser = _command(commands, "ask", "question → constraint table → chase and backchase → queries → answers")
+    parser.add_argument("question", nargs="?", metavar="QUESTION", help="the question, in quotes")
+    _graph(parser)
+    _mapping(parser)
+    parser.add_argument(
+        "--lang", default="cypher,sparql", metavar="L,L", help="query languages to answer in (default: cypher,sparql)"
+    )
+    parser.add_argument("--offline", action="store_true", help="no language model (the default)")
+    parser.add_argument("--model", metavar="M", help="a language model; not built in yet, refused by name")
+    parser.add_argument(
+        "--oracle", metavar="FILE", help="reference answers that a person knows: one a line, or JSON lines"
+    )
+    parser.add_argument("--k", type=int, default=2, metavar="N", help="hops of the neighbourhood (default: 2)")
+    parser.add_argument("--beam", type=int, default=4, metavar="N", help="width of the beam strategy (default: 4)")
+    parser.add_argument("--strategy", choices=STRATEGIES, default="greedy", help="search strategy (default: greedy)")
+    parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")
+    parser.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds for each query (default: 30)")
+    parser.add_argument("--ids", action="store_true", help="answer with IRIs instead of labels")
+    _format(parser, "text", "json")
+    _batch(parser, '"id" and "question"')
+
+
+def _compile(commands: Commands) -> None:
+    parser = _command(commands, "compile", "translate a table or query")
+    _input(parser, "what to translate")
+    parser.add_argument("--from", dest="source_language", choices=LANGUAGES, help="input (default: by file ending)")
+    parser.add_argument("--to", dest="target", choices=("sparql", "cypher", "ctable", "json"), help="output language")
+    parser.add_argument(
+        "--dialect", metavar="NAME", help="dialect of the output, e.g. neo4j, ladybug, sparql, oxigraph"
+    )
+    _mapping(parser)
+    _graph(parser)
+    values = parser.add_mutually_exclusive_group()
+    values.add_argument("--inline", action="store_true", help="write values into the query")
+    values.add_argument("--params", action="store_true", help="keep values as parameters (default for Cypher)")
+    parser.add_argument("--strict", action="store_true", help="an assumption about the mapping is an error")
+    parser.add_argument(
+        "--unbounded", default=None, metavar="refuse|bound:N|allow", help="what to do with paths that have no bound"
+    )
+    _format(parser, "text", "json")
+    _batch(parser, '"id", "query" or "table", "language"')
+
+
+def _opt(commands: Commands) -> None:
+    parser = _command(commands, "opt", "run a pipeline of passes over a table and print the result")
+    _input(parser, "the table")
+    parser.add_argument("--passes", default="normalize", metavar="PIPELINE", help='e.g. "normalize, score"')
+    _mapping(parser)
+    _graph(parser)
+    parser.add_argument("--answers", metavar="FILE", help="reference answers, for chase and backchase")
+    parser.add_argument("--engine", choices=ENGINES, default="oxigraph", help="engine (default: oxigraph)")
+    parser.add_argument("--print-after-all", action="store_true", help="print the table after each pass")
+    parser.add_argument("--print-after-change", action="store_true", help="print it after each pass that changed it")
+    parser.add_argument("--timing", action="store_true", help="say how long each pass took")
+    parser.add_argument("--list", action="store_true", help="list the passes and their options")
+    _format(parser, "text", "json")
+
+
+def _chase(commands: Commands) -> None:
+    parser = _command(commands, "chase", "relax a table until it covers the reference answers, then minimise it")
+    _input(parser, "the table")
+    _graph(parser, required=True)
+    parser.add_argument("--answers", metavar="FILE", help="reference answers: one a line, or JSON lines")
+    parser.add_argument("--engine", choices=ENGINES, default="oxigraph", help="engine (default: oxigraph)")
+    parser.add_argument("--strategy", choices=STRATEGIES, default="greedy", help="search strategy (default: greedy)")
+    parser.add_argument("--objective", choices=("minimal", "tight"), default="minimal", help="default: minimal")
+    parser.add_argument("--evidence", choices=("data", "schema"), default="data", help="default: data")
+    _mapping(parser)
+    parser.add_argument("--theta", type=float, default=1.0, metavar="X", help="share of A to cover (default: 1.0)")
+    parser.add_argument("--beam", type=int, default=4, metavar="N", help="width of the beam strategy (default: 4)")
+    parser.add_argument("--budget", default="", metavar="calls=N,ms=N", help="limits of the search")
+    parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")
+    _format(parser, "text", "json")
+    _batch(parser, '"id", "table", "answers"')
+
+
+def _verify(commands: Commands) -> None:
+    parser = _command(commands, "verify", "replay a trace's certificates against the graph")
+    _input(parser, "the trace")
+    _graph(parser, required=True)
+    parser.add_argument("--engine", choices=ENGINES, default="oxigraph", help="engine (default: oxigraph)")
+    _format(parser, "text", "json")
+
+
+def _run(commands: Commands) -> None:
+    parser = _command(commands, "run", "run a table or query on a graph")
+    _input(parser, "the table or query")
+    _graph(parser, required=True)
+    parser.add_argument("--from", dest="source_language", choices=LANGUAGES, help="input (default: by file ending)")
+    parser.add_argument("--engine", choices=ENGINES, default="oxigraph", help="engine (default: oxigraph)")
+    parser.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds (default: 30)")
+    parser.add_argument("--limit", type=int, metavar="N", help="at most N answers")
+    parser.add_argument("--raw", action="store_true", help="send the text to the engine as it is")
+    parser.add_argument("--param", action="append", metavar="NAME=VALUE", help="value of $NAME, repeatable")
+    parser.add_argument("--typed", action="store_true", help="JSON cells with type, datatype and language")
+    parser.add_argument(
+        "--unbounded", default=None, metavar="refuse|bound:N|allow", help="what to do with paths that have no bound"
+    )
+    _mapping(parser)
+    _format(parser, "table", "json", "csv")
+    _batch(parser, '"id", "query" or "table", "language", "params"?')
+
+
+def _fmt(commands: Commands) -> None:
+    parser = _command(commands, "fmt", "format table files, keeping comments")
+    parser.add_argument("files", nargs="+", metavar="FILE", help=FILE_HELP)
+    parser.add_argument("--check", action="store_true", help="change nothing; exit 1 where a file would change")
+
+
+def _explain(commands: Commands) -> None:
+    parser = _command(commands, "explain", "print the page of a diagnostic")
+    parser.add_argument("code", nargs="?", metavar="CODE", help="e.g. UQ202; without it, the list of all codes")
+    _format(parser, "text", "json")

@@ -1,0 +1,71 @@
+"""Batches: JSON lines in, JSON lines out, in the same order; a bad line never stops the rest."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from uniqgen_ir.cli.output import error_json, print_json, read_input
+from uniqgen_ir.ir.diagnostics import DiagnosticError
+
+Record = dict[str, Any]
+
+
+def run_batch(name: str, answer: Callable[[Record], Record]) -> int:
+    """Answer every line of the file and print `{"id", …}` for each; exit code 0 once all are answered."""
+    text, _ = read_input(name, "batch file")
+    lines = [line for line in text.splitlines() if line.strip()]
+    progress = _Progress(len(lines))
+    for number, line in enumerate(lines, start=1):
+        print_json(_answer_line(number, line, answer))
+        sys.stdout.flush()
+        progress.show(number)
+    progress.close()
+    return 0
+
+
+def _answer_line(number: int, line: str, answer: Callable[[Record], Record]) -> Record:
+    identifier: object = number
+    try:
+        record: object = json.loads(line)
+        if not isinstance(record, dict):
+            return {"id": number, "error": {"code": "UQ651", "message": f"line {number} is not a JSON object"}}
+        fields: Record = {str(key): value for key, value in record.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        identifier = fields.get("id", number)
+        return {"id": identifier, **answer(fields)}
+    except json.JSONDecodeError as error:
+        return {"id": number, "error": {"code": "UQ651", "message": f"line {number} is not JSON: {error.msg}"}}
+    except DiagnosticError as error:
+        return {"id": identifier, "error": error_json(error.diagnostics)}
+    except Exception as error:
+        # one bad line must not cost the others; the code says that it is a fault of ours
+        return {"id": identifier, "error": {"code": "UQ900", "message": f"{type(error).__name__}: {error}"}}
+
+
+class _Progress:
+    """A counter on standard error: redrawn on a terminal, a line every ten seconds elsewhere."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._started = self._last = time.monotonic()
+        self._terminal = sys.stderr.isatty()
+
+    def show(self, done: int) -> None:
+        now = time.monotonic()
+        if now - self._last < (0.2 if self._terminal else 10.0):
+            return
+        self._last = now
+        left = (now - self._started) / done * (self._total - done)
+        print(
+            f"{done}/{self._total} answered, about {left:.0f} s left",
+            file=sys.stderr,
+            end="\r" if self._terminal else "\n",
+            flush=True,
+        )
+
+    def close(self) -> None:
+        if self._terminal:
+            print(" " * 60, file=sys.stderr, end="\r")

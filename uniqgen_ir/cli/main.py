@@ -1,0 +1,61 @@
+"""Entry point: arguments in, exit code out.
+
+Exit codes: 0 done and clean; 1 the input is wrong or a check failed; 2 usage; 3 a store, server or model could not be
+reached or timed out; 4 internal error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from uniqgen_ir.cli.arguments import build_parser
+from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNREACHABLE
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. Argument errors leave through argparse with code 2."""
+    parser = build_parser()
+    options = parser.parse_args(arguments)
+    try:
+        command = import_module(f"uniqgen_ir.cli.commands.{options.command.replace('-', '_')}")
+        code: int = command.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # the reader (`head`) has gone: not an error, but Python must not complain again when it flushes at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except Exception as error:
+        return _report(error, debug=options.debug)
+    return code
+
+
+def _report(error: Exception, *, debug: bool) -> int:
+    from uniqgen_ir.cli.output import print_diagnostics
+    from uniqgen_ir.ir.diagnostics import DiagnosticError
+    from uniqgen_ir.ir.protocols import StoreTimeout, StoreUnavailable
+
+    if debug:
+        raise error
+    if isinstance(error, DiagnosticError):
+        print_diagnostics(error.diagnostics)
+        internal = any(one.code.startswith("UQ9") for one in error.diagnostics)
+        if isinstance(error, StoreTimeout | StoreUnavailable):
+            return EXIT_UNREACHABLE
+        return EXIT_INTERNAL if internal else EXIT_BAD_INPUT
+    print(
+        f"internal error UQ900: {type(error).__name__}: {error}\n"
+        "  This is a fault of uniqgen, not of your input. Please report it with the input and with what the same command\n"
+        "  prints under --debug.",
+        file=sys.stderr,
+    )
+    return EXIT_INTERNAL
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

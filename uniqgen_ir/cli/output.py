@@ -1,0 +1,76 @@
+"""What commands print, and where: results on standard output, everything else on standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict
+
+from uniqgen_ir.ir.diagnostics import Diagnostic, fail
+
+
+def read_input(name: str | None, what: str) -> tuple[str, str]:
+    """The text of a file or of standard input (`-`), and the name to show for it.
+
+    Raises DiagnosticError where there is no file, or it is not UTF-8 text.
+    """
+    if name is None:
+        raise fail("UQ650", f"no {what} given", hint="name a file, or - for standard input")
+    try:
+        if name == "-":
+            return sys.stdin.buffer.read().decode("utf-8"), "<stdin>"
+        return Path(name).read_bytes().decode("utf-8-sig"), name
+    except UnicodeDecodeError as error:
+        raise fail("UQ650", f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    except OSError as error:
+        raise fail("UQ650", f"cannot read {name}: {error.strerror}") from error
+
+
+def write_output(name: str, text: str) -> None:
+    """Write a file; raises DiagnosticError where that cannot be done."""
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise fail("UQ650", f"cannot write {name}: {error.strerror}") from error
+
+
+def print_json(value: object) -> None:
+    print(json.dumps(value, ensure_ascii=False))
+
+
+def print_diagnostics(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str] | None = None) -> None:
+    """Each diagnostic as text on standard error."""
+    texts = dict(sources or {})
+    for one in diagnostics:
+        if one.span is not None and one.span.source not in texts and Path(one.span.source).is_file():
+            texts[one.span.source] = Path(one.span.source).read_text(encoding="utf-8", errors="replace")
+        print(one.render(texts), file=sys.stderr)
+
+
+def diagnostic_json(one: Diagnostic) -> dict[str, Any]:
+    """A diagnostic as the JSON object of the command line contract."""
+    span = one.span
+    return {
+        "code": one.code,
+        "kind": one.kind,
+        "severity": one.severity.value,
+        "message": one.message,
+        "source": span.source if span else None,
+        "line": span.line if span else None,
+        "column": span.column if span else None,
+        "end_line": span.end_line if span else None,
+        "end_column": span.end_column if span else None,
+        "hint": one.hint,
+        "fix": asdict(one.fix) if one.fix else None,
+    }
+
+
+def error_json(diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
+    """The `error` object of a batch line: the first error's code and message, and all diagnostics."""
+    listed = [diagnostic_json(one) for one in diagnostics]
+    first = next((one for one in listed if one["severity"] == "error"), listed[0])
+    return {"code": first["code"], "message": first["message"], "diagnostics": listed}

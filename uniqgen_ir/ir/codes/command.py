@@ -1,0 +1,56 @@
+"""UQ65x: files and options given to the command line."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uniqgen_ir.ir.codes.base import Code
+
+FAMILY: Final[tuple[Code, ...]] = (
+    Code(
+        "UQ650",
+        "file_access",
+        "a file cannot be read or written",
+        "The named file does not exist, cannot be opened, or is not UTF-8 text.",
+        "Nothing was read, so nothing was done.",
+        "uniqgen compile tabel.ctable --to sparql",
+        "uniqgen compile table.ctable --to sparql",
+    ),
+    Code(
+        "UQ651",
+        "batch_line",
+        "a line of a batch is not what the command takes",
+        "Each line of a batch is one JSON object with the keys that the command's help names. This line is not; the "
+        "other lines are answered all the same.",
+        "A line that is guessed at would be answered wrongly.",
+        '{"id": 1, "query": ',
+        '{"id": 1, "language": "ctable", "table": "ctable t { select ?x  ?x a ex:C }"}',
+    ),
+    Code(
+        "UQ652",
+        "unknown_code",
+        "no such diagnostic",
+        "`uniqgen explain` was asked for a code that is not in the table.",
+        "`uniqgen explain` alone lists all codes.",
+        "uniqgen explain UQ20",
+        "uniqgen explain UQ202",
+    ),
+    Code(
+        "UQ653",
+        "option_value",
+        "an option has a value that cannot be used",
+        "The value of a command line option is not one that the option takes.",
+        "A wrong value that is ignored would change the result in silence.",
+        "uniqgen chase t.ctable --graph g.nt --budget seconds=3",
+        "uniqgen chase t.ctable --graph g.nt --budget ms=3000",
+    ),
+    Code(
+        "UQ654",
+        "not_available",
+        "something that this version does not do",
+        "The option or input asks for a part that this version does not have.",
+        "It is refused by name instead of doing something else.",
+        "uniqgen ask 'Who?' --graph almanac --model some-model",
+        "uniqgen ask 'Who?' --graph almanac",
+    ),
+)
