@@ -1,0 +1,156 @@
+"""Graphs from files (`.nt`, `.ttl`, `.tsv`, each also `.gz`), folders of them, and the bundled graphs."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from attrs import frozen
+
+from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.graph import Fact, Graph
+from uniqgen_ir.ir.terms import IRI, Literal
+from uniqgen_ir.ir.vocabulary import RDFS_LABEL, SKOS_PREF_LABEL
+from uniqgen_ir.kg.formats import FORMATS, SourceFile, facts_of_file
+
+BUNDLED: Final = Path(__file__).parent / "bundled"
+BUNDLED_GRAPHS: Final[dict[str, Path]] = {"almanac": BUNDLED}
+"""The graphs that come with the package, by name."""
+
+_LABEL_NAMES: Final = ("label", "preflabel", "name", "title", "object.name")
+
+
+@frozen
+class LoadedGraph:
+    """A graph in memory and what is known about it.
+
+    `label_predicates` hold the names of things, best first; `content_hash` is a hexadecimal SHA-256 over the files.
+    """
+
+    graph: Graph
+    label_predicates: tuple[IRI, ...]
+    content_hash: str
+    sources: tuple[str, ...]
+
+
+def load_graph(sources: Sequence[str]) -> LoadedGraph:
+    """The union of all sources. Blank nodes of different files stay apart.
+
+    Raises DiagnosticError (UQ600 to UQ607) for a source that is missing, unreadable, empty or broken.
+    """
+    files = source_files(sources)
+    with _without_collection():
+        graph = Graph(facts_of_files(files))
+    return LoadedGraph(graph, label_predicates(graph), content_hash(files), tuple(sources))
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    # a graph is many small objects and no garbage: the cycle collector would only walk them again and again
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def iter_facts(sources: Sequence[str]) -> Iterator[Fact]:
+    """The facts of all sources in order, one at a time; a fact that the files repeat comes as often as it stands there.
+
+    The same blank node labels and the same errors as `load_graph`.
+    """
+    return facts_of_files(source_files(sources))
+
+
+def facts_of_files(files: Iterable[SourceFile]) -> Iterator[Fact]:
+    """The facts of these files in order."""
+    for file in files:
+        found = False
+        for fact in facts_of_file(file):
+            found = True
+            yield fact
+        if not found:
+            raise fail("UQ602", f"{file.path} holds no fact", hint="check that it is the file that you meant")
+
+
+def source_files(sources: Sequence[str]) -> tuple[SourceFile, ...]:
+    """The files behind the sources, in order; those of a folder by name. Raises DiagnosticError."""
+    paths = [path for source in sources for path in _paths_of(source)]
+    several = len(paths) > 1
+    return tuple(
+        SourceFile(path, _format_of(path), f"f{place}" if several else "") for place, path in enumerate(paths, 1)
+    )
+
+
+def content_hash(files: Iterable[SourceFile]) -> str:
+    """A hexadecimal SHA-256 over formats and bytes of the files, in order; names of folders play no part."""
+    digest = hashlib.sha256()
+    for file in files:
+        size = file.path.stat().st_size
+        digest.update(f"{file.format} {file.compressed} {file.blank_prefix} {size}\n".encode())
+        with file.path.open("rb") as stream:
+            while chunk := stream.read(1 << 20):
+                digest.update(chunk)
+    return digest.hexdigest()
+
+
+def label_predicates(graph: Graph) -> tuple[IRI, ...]:
+    """The predicates of the graph that hold names of things, best first.
+
+    They are rdfs:label, skos:prefLabel, and predicates whose local name is `label`, `name` or `title` and whose objects
+    are strings.
+    """
+    found = [predicate for predicate in graph.predicates if _is_label(graph, predicate)]
+    standard = {RDFS_LABEL: 0, SKOS_PREF_LABEL: 1}
+    return tuple(sorted(found, key=lambda predicate: (standard.get(predicate.value, 2), -_uses(graph, predicate))))
+
+
+def _is_label(graph: Graph, predicate: IRI) -> bool:
+    local = predicate.value.rstrip("/#").rsplit("/", 1)[-1].rsplit("#", 1)[-1].lower()
+    if local not in _LABEL_NAMES and not local.endswith(".object.name"):
+        return False
+    first = next(graph.match(None, predicate, None), None)
+    return first is not None and isinstance(first[2], Literal)
+
+
+def _uses(graph: Graph, predicate: IRI) -> int:
+    return sum(1 for _ in graph.match(None, predicate, None))
+
+
+def _paths_of(source: str) -> list[Path]:
+    path = BUNDLED_GRAPHS.get(source) or Path(source).expanduser()
+    if path.is_dir():
+        inside = sorted(one for one in path.iterdir() if one.is_file() and _ending(one) in FORMATS)
+        if not inside:
+            raise fail(
+                "UQ603",
+                f"the folder {source} holds no graph file",
+                hint=f"graph files end in {', '.join(FORMATS)}, each also with .gz",
+            )
+        return inside
+    if not path.exists():
+        bundled = ", ".join(BUNDLED_GRAPHS)
+        raise fail("UQ600", f"there is no graph {source}", hint=f"give a file, a folder, or a bundled graph: {bundled}")
+    return [path]
+
+
+def _ending(path: Path) -> str:
+    name = path.name.lower().removesuffix(".gz")
+    return f".{name.rsplit('.', 1)[-1]}" if "." in name else ""
+
+
+def _format_of(path: Path) -> str:
+    ending = _ending(path)
+    if ending not in FORMATS:
+        raise fail(
+            "UQ601",
+            f"{path} does not end like a graph file",
+            hint=f"graph files end in {', '.join(FORMATS)}, each also with .gz",
+        )
+    return ending
