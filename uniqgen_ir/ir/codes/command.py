@@ -53,4 +53,14 @@ FAMILY: Final[tuple[Code, ...]] = (
         "uniqgen ask 'Who?' --graph almanac --model some-model",
         "uniqgen ask 'Who?' --graph almanac",
     ),
+    Code(
+        "UQ655",
+        "reference_answer",
+        "a reference answer cannot be read",
+        "A line of the answers file, or a value of the `answers` list, is not a term: neither text, nor a number, nor an "
+        "object with `value` and, if wanted, `type`, `datatype`, `lang` and `confidence`.",
+        "Reference answers decide which rows are kept, so none may be lost in silence.",
+        '{"value": "http://example.org/a", "confidence": 2}',
+        '{"value": "http://example.org/a", "confidence": 0.8}',
+    ),
 )
