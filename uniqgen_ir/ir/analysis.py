@@ -149,8 +149,17 @@ def needs(row: Row, bound_in_table: Variables) -> Variables:
             return expression_variables(expression)
         case OptionalBlock() | NotBlock() | MinusBlock():
             return row_variables(row) & bound_in_table
+        case Either(branches):
+            looked_at = (_looked_at(branch, bound_in_table) for branch in branches)
+            return NONE.union(*looked_at) - binds(row)
         case _:
             return expression_variables(row.where) - binds(row) if row.where is not None else NONE
+
+
+def _looked_at(branch: tuple[Row, ...], bound_in_table: Variables) -> Variables:
+    """What conditions inside a branch of `either` look at and the branch itself does not bind."""
+    inside = positive_variables(branch)
+    return NONE.union(*(needs(row, bound_in_table | inside) for row in branch)) - inside
 
 
 def _outside_exists(expression: Expression) -> Variables:
@@ -231,3 +240,30 @@ def blocks(table: Table, row_ids: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     order = {row.id: place for place, row in enumerate(table.rows)}
     tidy = [tuple(sorted(names, key=order.__getitem__)) for _, names in groups]
     return tuple(sorted(tidy, key=lambda names: order[names[0]]))
+
+
+def visible_variables(rows: Iterable[Row]) -> tuple[Variable, ...]:
+    """The variables that rows may bind (positively or in `optional`), in order of first occurrence: `select *`."""
+    return tuple(dict.fromkeys(variable for row in rows for variable in _visible(row)))
+
+
+def _visible(row: Row) -> tuple[Variable, ...]:
+    match row.atom:
+        case Triple(subject, predicate, object_):
+            return tuple(term for term in (subject, predicate, object_) if isinstance(term, Variable))
+        case TypeAtom(subject, type_):
+            return tuple(term for term in (subject, type_) if isinstance(term, Variable))
+        case PathAtom(subject, _, object_):
+            return tuple(term for term in (subject, object_) if isinstance(term, Variable))
+        case Bind(_, variable):
+            return (variable,)
+        case Values(variables, _):
+            return variables
+        case OptionalBlock(rows):
+            return visible_variables(rows)
+        case Either(branches):
+            return visible_variables(one for branch in branches for one in branch)
+        case SubTable(table):
+            return table.columns if table.head else visible_variables(table.rows)
+        case Filter() | NotBlock() | MinusBlock():
+            return ()
