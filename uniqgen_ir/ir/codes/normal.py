@@ -1,4 +1,4 @@
-"""UQ4xx: normal form and satisfiability."""
+"""UQ4xx: normal form, satisfiability, passes and their search."""
 
 from __future__ import annotations
 
@@ -6,4 +6,118 @@ from typing import Final
 
 from uniqgen_ir.ir.codes.base import Code
 
-FAMILY: Final[tuple[Code, ...]] = ()
+FAMILY: Final[tuple[Code, ...]] = (
+    Code(
+        "UQ401",
+        "unsatisfiable",
+        "the rows contradict one another",
+        "The named rows can never hold together, on any graph. They are the smallest such set that was found: without "
+        "any one of them the others do not contradict one another.",
+        "A query that can have no answers is nearly always a mistake in one of these rows.",
+        "?city ex:population ?n where ?n > 5\n  ?n < 3",
+        "?city ex:population ?n where ?n > 3\n  ?n < 5",
+    ),
+    Code(
+        "UQ410",
+        "unsupported_in_search",
+        "the search cannot work on this row",
+        "Chase and backchase drop and keep rows by rules that hold for triples, types, paths, conditions, `either`, `not` "
+        "and `optional`. The named row is of a kind for which those rules do not hold.",
+        "Dropping or keeping it anyway could lose answers, so the table is refused.",
+        "price: bind(?p * 2 as ?double)",
+        "price: ?item ex:price ?p where ?p * 2 < 10",
+    ),
+    Code(
+        "UQ411",
+        "no_answer_key",
+        "no row binds what the head asks for",
+        "Reference answers are compared with the head variables that rows bind. This table has none.",
+        "Without them there is nothing that a row could be tested against.",
+        "select distinct ?city\n  ?x a ex:City",
+        "select distinct ?city\n  ?city a ex:City",
+    ),
+    Code(
+        "UQ412",
+        "reference_shape",
+        "a reference answer does not fit the head",
+        "Each reference answer needs one value for each head variable that rows bind, in head order, and none of them may "
+        "be a blank node.",
+        "A value in the wrong place would make every row look wrong.",
+        '["http://example.org/Oslo"]   (head: ?city ?name)',
+        '["http://example.org/Oslo", "Oslo"]',
+    ),
+    Code(
+        "UQ413",
+        "search_option",
+        "an option of the search has no such value",
+        "The strategies are `greedy`, `beam` and `exact`; the objectives `minimal` and `tight`; evidence is `data` or "
+        "`schema`; theta lies above 0 and at most 1; a beam is at least 1 wide.",
+        "A guess in place of the option would search for something else than you asked for.",
+        "uniqgen chase t.ctable --strategy gready",
+        "uniqgen chase t.ctable --strategy greedy",
+    ),
+    Code(
+        "UQ414",
+        "strategy_unavailable",
+        "this strategy is not available yet",
+        "The strategy has its name and its place, but this version does not have it.",
+        "Another strategy in its stead would not give what the name promises.",
+        "uniqgen chase t.ctable --strategy exact",
+        "uniqgen chase t.ctable --strategy greedy",
+    ),
+    Code(
+        "UQ420",
+        "pipeline_syntax",
+        "the pipeline cannot be read",
+        "A pipeline is a list of pass names with commas between them, each with options in braces where it needs some.",
+        "A pipeline that is read otherwise than it was meant would run the wrong passes.",
+        "normalize chase{strategy=beam",
+        "normalize, chase{strategy=beam}",
+    ),
+    Code(
+        "UQ421",
+        "unknown_pass",
+        "there is no pass of this name",
+        "The name is not among the registered passes.",
+        "A pass that is left out silently would leave the table unchanged.",
+        "normalise, chase",
+        "normalize, chase",
+    ),
+    Code(
+        "UQ422",
+        "pass_option",
+        "the pass has no such option, or the option no such value",
+        "Options are the fields of the pass; their values are names, whole numbers, decimals, `true` or `false`.",
+        "An option that is ignored would run the pass with another setting than you asked for.",
+        "chase{beam=wide}",
+        "chase{beam=4}",
+    ),
+    Code(
+        "UQ423",
+        "pass_context",
+        "the pass needs something that it was not given",
+        "Some passes ask a store or compare with reference answers; this run has none.",
+        "Without them the pass cannot tell which rows to keep.",
+        'uniqgen opt t.ctable --passes "chase"',
+        "uniqgen chase t.ctable --graph g.nt --answers answers.txt",
+    ),
+    Code(
+        "UQ490",
+        "broken_trace",
+        "the trace was changed or cannot be read",
+        "Each line of a trace holds the hash of the line before it. Here the chain breaks, or a line is not a step.",
+        "A trace that was changed proves nothing.",
+        "(a line was edited by hand)",
+        "uniqgen chase t.ctable --graph g.nt --answers answers.txt --trace new.jsonl",
+    ),
+    Code(
+        "UQ491",
+        "false_certificate",
+        "a claim of the trace does not hold on this graph",
+        "The chain of hashes is whole, but a claim (these answers are covered, this row would lose that answer, without "
+        "this row that answer comes in) was replayed on the graph and found false.",
+        "Either the graph is not the one that the trace was made on, or the trace is not to be trusted.",
+        "uniqgen verify trace.jsonl --graph other.nt",
+        "uniqgen verify trace.jsonl --graph g.nt",
+    ),
+)

@@ -1,0 +1,204 @@
+"""Chase and backchase against reference answers: the one entry point for the command line and the agent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias, TypeVar
+
+from attrs import frozen
+
+from uniqgen_ir.ir.analysis import has_aggregate, needs, positive_variables, row_variables, walk_expression
+from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.expressions import Aggregate
+from uniqgen_ir.ir.protocols import Ranker, ReferenceAnswer, Store
+from uniqgen_ir.ir.rows import OptionalBlock
+from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.ir.table import Form, Table
+from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.passes.search.beam import BeamBackchase, BeamChase
+from uniqgen_ir.passes.search.budget import Budget, Meter
+from uniqgen_ir.passes.search.deletion import Deletion
+from uniqgen_ir.passes.search.greedy import GreedyChase
+from uniqgen_ir.passes.search.problem import Problem
+from uniqgen_ir.passes.search.refusals import check_searchable, shell_variables
+from uniqgen_ir.passes.search.result import (
+    ChaseReport,
+    Dropped,
+    DropReason,
+    Kept,
+    RedundancyKind,
+    Redundant,
+    Relaxed,
+    Status,
+    Tightened,
+    WitnessKind,
+)
+from uniqgen_ir.passes.search.tightest import tightest
+
+Strategy: TypeAlias = Literal["greedy", "beam", "exact"]
+Objective: TypeAlias = Literal["minimal", "tight"]
+Evidence: TypeAlias = Literal["data", "schema"]
+
+RowFinding = TypeVar("RowFinding", Kept, Dropped, Redundant)
+
+STRATEGIES: Final = ("greedy", "beam", "exact")
+
+
+@frozen(kw_only=True)
+class RelaxationOptions:
+    """How to search. `theta` is the share of the reference answers (weighted by confidence) that must stay.
+
+    `beam` is the width of the strategy `beam`; `ranker` orders its candidates (None: by coverage and size).
+    """
+
+    strategy: Strategy = "greedy"
+    objective: Objective = "minimal"
+    evidence: Evidence = "data"
+    theta: float = 1.0
+    beam: int = 4
+    budget: Budget = Budget()
+    schema: Schema | None = None
+    ranker: Ranker | None = None
+
+    def __attrs_post_init__(self) -> None:
+        if self.strategy not in STRATEGIES:
+            raise fail("UQ413", f"there is no strategy `{self.strategy}`; there are {', '.join(STRATEGIES)}")
+        if self.strategy == "exact":
+            raise fail("UQ414", "the strategy `exact` is not available yet", hint="use `greedy`")
+        if self.objective not in ("minimal", "tight") or self.evidence not in ("data", "schema"):
+            raise fail("UQ413", f"unknown objective `{self.objective}` or evidence `{self.evidence}`")
+        if not 0.0 < self.theta <= 1.0:
+            raise fail("UQ413", f"theta is {self.theta}; it must be above 0 and at most 1")
+        if self.beam < 1:
+            raise fail("UQ413", f"the beam's width is {self.beam}; it must be at least 1")
+
+
+def chase_and_backchase(
+    table: Table, store: Store, references: Sequence[ReferenceAnswer], options: RelaxationOptions | None = None
+) -> ChaseReport:
+    """Relax the table until it gives the reference answers, then leave out what is redundant.
+
+    Raises DiagnosticError for a table or references that cannot be searched, StoreError where the store fails. A timeout
+    or an exhausted budget gives status `stopped` with the best set so far.
+    """
+    options = options or RelaxationOptions()
+    check_searchable(table, references)
+    meter = Meter(store, options.budget)
+    problem = Problem(table, tuple(references), meter, options.theta)
+    relaxed = relax(problem, options)
+    if relaxed.status is Status.NONE or not relaxed.rows:
+        return _report(problem, relaxed, None)
+    return _report(problem, relaxed, tighten(problem, relaxed, options))
+
+
+def relax(problem: Problem, options: RelaxationOptions) -> Relaxed:
+    """The chase alone: U*, or status `none`."""
+    if not problem.references:
+        return tightest(problem)
+    if options.strategy == "beam":
+        return BeamChase(problem, options.beam, options.ranker).run()
+    return GreedyChase(problem).run()
+
+
+def tighten(problem: Problem, relaxed: Relaxed, options: RelaxationOptions) -> Tightened:
+    """The backchase alone, for a set that `relax` found."""
+    protected = _protected(problem, relaxed)
+    if options.strategy == "beam" and options.objective == "minimal" and options.evidence == "data":
+        return BeamBackchase(problem, relaxed, options.beam, options.ranker, protected).run()
+    return Deletion(
+        problem,
+        relaxed,
+        data_evidence=options.evidence == "data",
+        minimal=options.objective == "minimal",
+        schema=options.schema,
+        protected=protected,
+        counted=counts_matter(problem.table),
+    ).run()
+
+
+def counts_matter(table: Table) -> bool:
+    """Whether the table's answers depend on how many solutions there are (bag semantics)."""
+    if table.shell.form is Form.ASK:
+        return False
+    expressions = [column.expression for column in table.head]
+    expressions += [*table.shell.having, *(key.expression for key in table.shell.order)]
+    if not any(has_aggregate(one) for one in expressions):
+        return not table.shell.distinct
+    aggregates = [
+        one for expression in expressions for one in walk_expression(expression) if isinstance(one, Aggregate)
+    ]
+    return any(not one.distinct and one.function not in ("min", "max", "sample") for one in aggregates)
+
+
+def _protected(problem: Problem, relaxed: Relaxed) -> frozenset[Variable]:
+    """Variables beside the key that the rest of the table still needs: its shell and what the head shows of `optional`."""
+    bound = problem.bound(relaxed.rows)
+    shown = shell_variables(problem.table)
+    in_table = positive_variables(problem.core.rows)
+    wanted = set(shown)
+    for row in problem.decoration:
+        if row_variables(row) & shown - in_table:
+            wanted |= needs(row, in_table)
+    return frozenset(wanted) & bound
+
+
+def _report(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -> ChaseReport:
+    if tightened is None:
+        extra = tuple(Dropped(row.id, DropReason.ORPHANED) for row in problem.decoration)
+        untouched = {one.row for one in relaxed.dropped}
+        rest = tuple(Dropped(name, DropReason.UNSAFE) for name in problem.row_ids if name not in untouched)
+        dropped = _in_order(problem, (*relaxed.dropped, *rest, *extra))
+        return ChaseReport(
+            *(relaxed.status, False, None),
+            dropped=dropped,
+            blocking=relaxed.blocking,
+            calls=problem.meter.calls,
+            ms=problem.meter.ms,
+            reference=bool(problem.references),
+            steps=tuple(problem.steps),
+        )
+    kept, redundant, orphans = _decorate(problem, tightened)
+    status = Status.STOPPED if Status.STOPPED in (relaxed.status, tightened.status) else Status.OK
+    return ChaseReport(
+        status,
+        relaxed.optimal and tightened.optimal,
+        problem.table.only(one.row for one in kept),
+        _in_order(problem, kept),
+        _in_order(problem, (*relaxed.dropped, *orphans)),
+        _in_order(problem, redundant),
+        relaxed.blocking,
+        relaxed.alternatives,
+        relaxed.suspects,
+        tightened.answers,
+        problem.meter.calls,
+        problem.meter.ms,
+        bool(problem.references),
+        tuple(problem.steps),
+    )
+
+
+def _decorate(
+    problem: Problem, tightened: Tightened
+) -> tuple[tuple[Kept, ...], tuple[Redundant, ...], tuple[Dropped, ...]]:
+    """Add the `optional` rows: kept where the table shows what they bind, otherwise without effect on the answers."""
+    kept, redundant, orphans = list(tightened.kept), list(tightened.redundant), list[Dropped]()
+    bound = problem.bound(one.row for one in kept)
+    in_table = positive_variables(problem.core.rows)
+    shown = shell_variables(problem.table) if problem.table.head else frozenset[Variable]()
+    everything = not problem.table.head and problem.table.shell.form is Form.SELECT
+    for row in problem.decoration:
+        assert isinstance(row.atom, OptionalBlock)
+        missing = needs(row, in_table) - bound
+        if missing:
+            names = tuple(sorted(variable.name for variable in missing))
+            orphans.append(Dropped(row.id, DropReason.ORPHANED, unbound=names))
+        elif everything or row_variables(row) & shown - in_table or counts_matter(problem.table):
+            kept.append(Kept(row.id, WitnessKind.REQUIRED))
+        else:
+            redundant.append(Redundant(row.id, RedundancyKind.IMPLIED, "it binds nothing that the answer shows"))
+    return tuple(kept), tuple(redundant), tuple(orphans)
+
+
+def _in_order(problem: Problem, found: Sequence[RowFinding]) -> tuple[RowFinding, ...]:
+    places = {row.id: place for place, row in enumerate(problem.table.rows)}
+    return tuple(sorted(found, key=lambda one: places[one.row]))

@@ -1,0 +1,1 @@
+"""What the chase and the backchase share: statements, relations in memory, budget, results."""

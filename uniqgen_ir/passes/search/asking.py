@@ -1,0 +1,48 @@
+"""Questions to the store about whole sets of rows. None means: the time or the budget ended before the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from attrs import evolve
+
+from uniqgen_ir.ir.analysis import blocks
+from uniqgen_ir.ir.expressions import Aggregate
+from uniqgen_ir.ir.protocols import AnswerRow, Answers, StoreTimeout
+from uniqgen_ir.ir.table import Column, Shell, Table
+from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.passes.search.budget import BudgetExhausted
+from uniqgen_ir.passes.search.problem import AnswerKey, Problem
+from uniqgen_ir.passes.search.statements import answers_of, covered
+
+
+def select(problem: Problem, statement: Table, limit: int | None = None) -> Answers | None:
+    try:
+        return problem.meter.select(statement, limit=limit)
+    except (StoreTimeout, BudgetExhausted):
+        return None
+
+
+def answers_within(
+    problem: Problem, names: Iterable[str], limit: int, wide_rows: Collection[str] = (), *, counted: bool = False
+) -> frozenset[AnswerRow] | None:
+    """The answers of these rows, at most `limit`; `counted` adds to each how many solutions give it."""
+    groups = blocks(problem.core, names)
+    wide = [] if counted else [place for place, group in enumerate(groups) if set(wide_rows) & set(group)]
+    statement = answers_of(problem.core, problem.key, [problem.take(group) for group in groups], wide)
+    found = select(problem, count_solutions(statement) if counted else statement, limit)
+    return None if found is None else frozenset(found.rows)
+
+
+def covered_by(problem: Problem, names: Iterable[str], answers: Sequence[AnswerKey]) -> frozenset[AnswerRow] | None:
+    """Which of the reference answers the rows together give."""
+    found = select(problem, covered(problem.core, problem.key, answers, problem.take(names)))
+    return None if found is None else frozenset(found.rows)
+
+
+def count_solutions(statement: Table) -> Table:
+    """The same answers, each with the number of its solutions."""
+    taken = {variable.name for variable in statement.columns}
+    name = next(f"solutions{suffix}" for suffix in ("", *map(str, range(1000))) if f"solutions{suffix}" not in taken)
+    counting = Column(Aggregate("count"), Variable(name))
+    return evolve(statement, head=(*statement.head, counting), shell=Shell(distinct=False, group=statement.head))

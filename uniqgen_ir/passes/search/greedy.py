@@ -1,0 +1,137 @@
+"""The greedy chase: one maximal complete set, one test per row.
+
+Start from nothing, try rows in order of uncertainty as soon as something binds them, keep a row if the reference answers
+stay. By monotonicity a row that fails once fails for every larger set, so the result is maximal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import define, field
+
+from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
+from uniqgen_ir.passes.search.problem import AnswerKey, Problem
+from uniqgen_ir.passes.search.result import Blocking, Dropped, DropReason, Relaxed, Status, Suspect
+from uniqgen_ir.passes.search.seeds import seed_rows
+from uniqgen_ir.passes.search.show import show_answers
+
+
+@define(eq=False)
+class GreedyChase:
+    """One run. `run` may be called once."""
+
+    problem: Problem
+    neighbourhood: Neighbourhood = field(init=False)
+    kept: list[str] = field(init=False, factory=list)
+    answers: tuple[AnswerKey, ...] = field(init=False)
+    dropped: dict[str, Dropped] = field(init=False, factory=dict)
+    blocked_by: list[str] = field(init=False, factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.answers = tuple(dict.fromkeys(reference.key for reference in self.problem.references))
+        self.neighbourhood = Neighbourhood(self.problem, spare_calls=1 if len(self.problem.key) == 1 else None)
+
+    def run(self) -> Relaxed:
+        """The maximal set, or status `none` with the answers that stand in the way."""
+        waiting = list(self.problem.order())
+        if len(self.problem.key) > 1:
+            waiting = seed_rows(self.problem, self.neighbourhood, self.answers, waiting)
+        while (row_id := self._next(waiting)) is not None:
+            waiting.remove(row_id)
+            self._try(row_id)
+        for row_id in waiting:
+            self._orphan(row_id)
+        return self._result()
+
+    def _next(self, waiting: Sequence[str]) -> str | None:
+        for row_id in waiting:
+            if row_id in self.problem.active([*self.kept, row_id]):
+                return row_id
+        return None
+
+    def _try(self, row_id: str) -> None:
+        lost = self.neighbourhood.lost(row_id, self.kept, self.answers)
+        if lost is None:
+            self.dropped[row_id] = Dropped(row_id, DropReason.UNTESTED)
+            self.problem.note(
+                "chase.untested", [*self.kept, row_id], self.kept, "the budget ended before it was tested"
+            )
+            return
+        stay = tuple(one for one in self.answers if one not in set(lost))
+        if stay and self._coverage(stay) >= self.problem.theta - 1e-12:
+            self.kept.append(row_id)
+            self.answers = stay
+            self.problem.note("chase.keep", self.kept[:-1], self.kept, "the reference answers stay", row=row_id)
+            return
+        self.dropped[row_id] = Dropped(row_id, DropReason.LOSES_ANSWERS, lost)
+        if self.problem.rows[row_id].note.required:
+            self.blocked_by.append(row_id)
+        self.problem.note(
+            *("chase.drop", [*self.kept, row_id], self.kept, "it loses reference answers"),
+            row=row_id,
+            lost=show_answers(lost),
+        )
+
+    def _coverage(self, answers: Iterable[AnswerKey]) -> float:
+        """The confidence-weighted share of the reference answers that are among these."""
+        weights: dict[AnswerKey, float] = {}
+        for reference in self.problem.references:
+            weights[reference.key] = max(reference.confidence, weights.get(reference.key, 0.0))
+        return sum(weights[one] for one in answers) / sum(weights.values())
+
+    def _orphan(self, row_id: str) -> None:
+        unbound = tuple(variable.name for variable in self.problem.missing(row_id, self.kept))
+        self.dropped[row_id] = Dropped(row_id, DropReason.ORPHANED, unbound=unbound)
+        if self.problem.rows[row_id].note.required:
+            self.blocked_by.append(row_id)
+        self.problem.note(
+            *("chase.orphan", [*self.kept, row_id], self.kept, "no kept row binds its variables"),
+            row=row_id,
+            unbound=list(unbound),
+        )
+
+    def _result(self) -> Relaxed:
+        problem = self.problem
+        order = problem.row_ids
+        dropped = tuple(self.dropped[name] for name in order if name in self.dropped)
+        untested = any(one.reason is DropReason.UNTESTED for one in dropped)
+        if self.blocked_by or not problem.safe(self.kept):
+            status = Status.STOPPED if untested else Status.NONE
+            return Relaxed(status, (), dropped, blocking=self._blocking(), maximal=False)
+        kept = tuple(name for name in order if name in set(self.kept))
+        return Relaxed(
+            Status.STOPPED if untested else Status.OK,
+            kept,
+            dropped,
+            maximal=not untested,
+            answers=self.answers,
+            suspects=self._suspects(dropped),
+            wide_rows=self._wide_rows(kept),
+        )
+
+    def _blocking(self) -> tuple[Blocking, ...]:
+        rows: dict[AnswerKey, list[str]] = {}
+        for name, one in self.dropped.items():
+            for answer in one.lost:
+                if name in self.blocked_by or not self.blocked_by:
+                    rows.setdefault(answer, []).append(name)
+        return tuple(Blocking(answer, tuple(names)) for answer, names in rows.items())
+
+    def _suspects(self, dropped: Sequence[Dropped]) -> tuple[Suspect, ...]:
+        """Answers that alone kept rows out, with three or more reference answers (fewer are too few to doubt one)."""
+        if len(self.problem.references) < 3:
+            return ()
+        rows: dict[AnswerKey, list[str]] = {}
+        for one in dropped:
+            if len(one.lost) == 1:
+                rows.setdefault(one.lost[0], []).append(one.row)
+        return tuple(Suspect(answer, tuple(names)) for answer, names in rows.items())
+
+    def _wide_rows(self, kept: Sequence[str]) -> frozenset[str]:
+        wide: set[str] = set()
+        for name in kept:
+            block = self.problem.block_of(name, kept)
+            if name not in wide and self.neighbourhood.is_wide(block, self.answers):
+                wide.update(block)
+        return frozenset(wide)

@@ -1,0 +1,130 @@
+"""Lazy fetch: one single-pattern statement per row, asked only for values that survive the rows kept so far.
+
+Multi-row statements multiply independent branches inside an engine; single-row ones cannot. What came back is joined in
+memory, exactly. Where a row meets a hub (more than `budget.rows` bindings) its block is tested on the store instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import prod
+
+from attrs import define, field
+
+from uniqgen_ir.ir.protocols import StoreTimeout
+from uniqgen_ir.ir.rows import Row, Values
+from uniqgen_ir.ir.terms import BlankNode, GroundTerm, Variable
+from uniqgen_ir.passes.search.budget import BudgetExhausted
+from uniqgen_ir.passes.search.problem import AnswerKey, Problem
+from uniqgen_ir.passes.search.relations import Conjunction, Relation, reduce_domains
+from uniqgen_ir.passes.search.statements import covered, fetch, inline
+
+Domains = dict[Variable, set[GroundTerm]]
+WIDE = 8.0
+"""mean solutions per answer from which a block counts as wide"""
+
+
+@define(eq=False)
+class Neighbourhood:
+    """What is known in memory about the rows, near the reference answers."""
+
+    problem: Problem
+    relations: dict[str, Relation] = field(init=False, factory=dict)
+    spare_calls: int | None = None
+    """how many statements beyond one per row may be sent; None: no limit"""
+
+    def lost(self, row_id: str, kept: Iterable[str], answers: Sequence[AnswerKey]) -> tuple[AnswerKey, ...] | None:
+        """The answers that the kept rows together with this one do not give; None where that could not be found out."""
+        block = self.problem.block_of(row_id, kept)
+        others = [name for name in block if name != row_id]
+        if all(name in self.relations for name in others):
+            relation = self._fetch(row_id, others, answers)
+            if relation is not None:
+                self.relations[row_id] = relation
+                return self._lost_in_memory(block, answers)
+            if self.spare_calls is not None:
+                if self.spare_calls <= 0:
+                    return None
+                self.spare_calls -= 1
+        return self._lost_on_store(block, answers)
+
+    def conjunction(self, block: Iterable[str]) -> Conjunction | None:
+        """The block's relations, compiled; None where one of them was never fetched."""
+        names = tuple(block)
+        if not all(name in self.relations for name in names):
+            return None
+        return Conjunction.of((self.relations[name] for name in names), self.problem.key)
+
+    def is_wide(self, block: Iterable[str], answers: Sequence[AnswerKey]) -> bool:
+        """Whether the block has many solutions for one answer, or may have."""
+        conjunction = self.conjunction(block)
+        if conjunction is None:
+            return True
+        sample = answers[:20]
+        total = sum(conjunction.count(dict(zip(self.problem.key, one, strict=True)), cap=1000) for one in sample)
+        return total > WIDE * len(sample)
+
+    def _lost_in_memory(self, block: Sequence[str], answers: Sequence[AnswerKey]) -> tuple[AnswerKey, ...]:
+        conjunction = Conjunction.of((self.relations[name] for name in block), self.problem.key)
+        key = self.problem.key
+        return tuple(one for one in answers if not conjunction.satisfied_by(dict(zip(key, one, strict=True))))
+
+    def _lost_on_store(self, block: Sequence[str], answers: Sequence[AnswerKey]) -> tuple[AnswerKey, ...] | None:
+        problem = self.problem
+        try:
+            found = problem.meter.select(covered(problem.core, problem.key, answers, problem.take(block)))
+        except (StoreTimeout, BudgetExhausted):
+            return None
+        given = set(found.rows)
+        return tuple(one for one in answers if one not in given)
+
+    def _fetch(self, row_id: str, others: Sequence[str], answers: Sequence[AnswerKey]) -> Relation | None:
+        """The row's bindings for values that survive; None where it meets a hub or has no value to start from."""
+        row, columns = self.problem.rows[row_id], self.problem.columns(row_id)
+        if isinstance(row.atom, Values) and row.where is None:
+            return _inline_relation(row.atom, columns)
+        domains = self._domains(others, answers)
+        given = self._given(row_id, columns, domains)
+        if given is None:
+            return None
+        cap = self.problem.meter.budget.rows
+        try:
+            found = self.problem.meter.select(fetch(self.problem.core, row, columns, given), limit=cap + 1)
+        except (StoreTimeout, BudgetExhausted):
+            return None
+        if len(found.rows) > cap or not found.complete:
+            return None
+        return Relation(columns, complete_lines(found.rows))
+
+    def _domains(self, others: Sequence[str], answers: Sequence[AnswerKey]) -> Domains:
+        key = Relation(self.problem.key, frozenset(answers))
+        return reduce_domains([key, *(self.relations[name] for name in others)], {})
+
+    def _given(self, row_id: str, columns: Sequence[Variable], domains: Domains) -> list[Row] | None:
+        """The inline values to send with the row: all that it needs, and the smallest of what it binds itself."""
+        known = [one for one in columns if one in domains and not any(isinstance(v, BlankNode) for v in domains[one])]
+        needed = self.problem.needs(row_id)
+        chosen = [one for one in known if one in needed]
+        if len(chosen) < len(needed):
+            return None
+        own = sorted((one for one in known if one not in needed), key=lambda one: (len(domains[one]), one.name))
+        # a comparison alone has nothing of its own; every other row starts from its smallest side
+        chosen += own[:1]
+        if not chosen or prod(len(domains[one]) for one in chosen) > self.problem.meter.budget.rows:
+            return None
+        return [
+            inline(f"given_{place}", (one,), [(value,) for value in sorted(domains[one], key=str)])
+            for place, one in enumerate(chosen, 1)
+        ]
+
+
+def _inline_relation(values: Values, columns: Sequence[Variable]) -> Relation:
+    places = [values.variables.index(variable) for variable in columns]
+    lines = (tuple(line[place] for place in places) for line in values.lines)
+    return Relation(tuple(columns), complete_lines(lines))
+
+
+def complete_lines(lines: Iterable[tuple[GroundTerm | None, ...]]) -> frozenset[tuple[GroundTerm, ...]]:
+    """The lines without an unbound value."""
+    pairs = ((line, tuple(term for term in line if term is not None)) for line in lines)
+    return frozenset(whole for line, whole in pairs if len(whole) == len(line))

@@ -1,0 +1,125 @@
+"""One relaxation problem: the table's rows as units, the answer key, the reference answers, and the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import define, field
+
+from uniqgen_ir.ir.analysis import active_rows, answer_key, blocks, is_safe, needs, positive_variables, row_variables
+from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.protocols import ReferenceAnswer
+from uniqgen_ir.ir.rows import Filter, NotBlock, OptionalBlock, Origin, PathAtom, Row, Triple, TypeAtom
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.terms import GroundTerm, Variable
+from uniqgen_ir.passes.search.budget import Meter
+from uniqgen_ir.passes.search.statements import core_table, outer_variables
+from uniqgen_ir.passes.trace import Step
+
+AnswerKey = tuple[GroundTerm, ...]
+
+
+@define(eq=False)
+class Problem:
+    """What a strategy works on. `core` holds the rows that can decide about answers, under a plain shell."""
+
+    table: Table
+    references: tuple[ReferenceAnswer, ...]
+    meter: Meter
+    theta: float = 1.0
+    core: Table = field(init=False)
+    key: tuple[Variable, ...] = field(init=False)
+    decoration: tuple[Row, ...] = field(init=False)
+    steps: list[Step] = field(init=False, factory=list)
+    rows: dict[str, Row] = field(init=False)
+    _bound_in_table: frozenset[Variable] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.key = answer_key(self.table)
+        self.decoration = tuple(row for row in self.table.rows if isinstance(row.atom, OptionalBlock))
+        core_rows = tuple(row for row in self.table.rows if not isinstance(row.atom, OptionalBlock))
+        self.core = core_table(self.table, self.key, core_rows)
+        self.rows = {row.id: row for row in core_rows}
+        self._bound_in_table = positive_variables(core_rows)
+
+    @property
+    def row_ids(self) -> tuple[str, ...]:
+        """The core rows in table order."""
+        return tuple(self.rows)
+
+    def active(self, row_ids: Iterable[str]) -> frozenset[str]:
+        return active_rows(self.core, row_ids)
+
+    def safe(self, row_ids: Iterable[str]) -> bool:
+        return is_safe(self.core, row_ids)
+
+    def bound(self, row_ids: Iterable[str]) -> frozenset[Variable]:
+        """What the rows bind together."""
+        return positive_variables(self.take(row_ids))
+
+    def needs(self, row_id: str) -> frozenset[Variable]:
+        return needs(self.rows[row_id], self._bound_in_table)
+
+    def outer(self, row_id: str) -> frozenset[Variable]:
+        """The variables through which the row meets other rows."""
+        return outer_variables(self.core, self.rows[row_id])
+
+    def columns(self, row_id: str) -> tuple[Variable, ...]:
+        """The outer variables that another row or the key mentions, by name; only these matter for joins."""
+        elsewhere = set(self.key).union(*(row_variables(row) for name, row in self.rows.items() if name != row_id))
+        return tuple(sorted(self.outer(row_id) & elsewhere, key=lambda variable: variable.name))
+
+    def block_of(self, row_id: str, row_ids: Iterable[str]) -> tuple[str, ...]:
+        """The rows among `row_ids` that share non-key variables with this one, directly or through others; it included."""
+        return next(block for block in blocks(self.core, {*row_ids, row_id}) if row_id in block)
+
+    def take(self, row_ids: Iterable[str]) -> tuple[Row, ...]:
+        """The rows with these ids, in table order."""
+        wanted = frozenset(row_ids)
+        return tuple(row for name, row in self.rows.items() if name in wanted)
+
+    def missing(self, row_id: str, row_ids: Iterable[str]) -> tuple[Variable, ...]:
+        """The variables that nothing among `row_ids` binds and that keep this row from being active."""
+        bound = positive_variables(self.take(self.active(row_ids)))
+        wanted = self.needs(row_id) or self.outer(row_id)
+        return tuple(sorted(wanted - bound, key=lambda variable: variable.name))
+
+    def order(self) -> tuple[str, ...]:
+        """The rows as the greedy search tries them: pinned first, then by uncertainty, then as written."""
+        places = {name: place for place, name in enumerate(self.rows)}
+        return tuple(
+            sorted(
+                self.rows, key=lambda name: (not self.rows[name].note.required, self.uncertainty(name), places[name])
+            )
+        )
+
+    def uncertainty(self, row_id: str) -> float:
+        """The row's u, or, before it was scored, an estimate from its shape alone (no store is asked)."""
+        row = self.rows[row_id]
+        return estimate(row) if row.note.uncertainty is None else row.note.uncertainty
+
+    def note(self, rule: str, before: Sequence[str], after: Sequence[str], reason: str, **evidence: object) -> None:
+        """Add a step to the trace; evidence must be plain JSON."""
+        self.steps.append(Step(rule, tuple(before), tuple(after), reason, evidence))  # type: ignore[arg-type]
+
+
+def estimate(row: Row) -> float:
+    """How uncertain a row looks without counting: constants and conditions make it more certain.
+
+    Ours; only the order of trial depends on it, never a verdict.
+    """
+    condition: Expression | None = row.where
+    pragmatic = 0.2 if row.note.origin is Origin.PRAGMATIC else 0.0
+    match row.atom:
+        case Triple(subject, predicate, object_):
+            variables = sum(isinstance(term, Variable) for term in (subject, predicate, object_))
+            base = {0: 0.0, 1: 0.3, 2: 0.6}.get(variables, 0.75)
+        case TypeAtom():
+            base = 0.65
+        case PathAtom(subject, _, object_):
+            base = 0.5 if not (isinstance(subject, Variable) and isinstance(object_, Variable)) else 0.7
+        case Filter() | NotBlock():
+            base = 0.55
+        case _:
+            base = 0.7
+    return min(0.8, max(0.0, base - (0.05 if condition is not None else 0.0))) + pragmatic
