@@ -60,7 +60,7 @@ class SourceStream(io.RawIOBase):
         try:
             opened = gzip.GzipFile(file.path, "rb") if file.compressed else io.FileIO(file.path)
         except OSError as error:
-            raise fail("UQ607", f"cannot open {file.path}: {error.strerror}") from error
+            raise fail("UQ627", f"cannot open {file.path}: {error.strerror}") from error
         self._stream: gzip.GzipFile | io.FileIO = opened
 
     def readable(self) -> bool:
@@ -71,10 +71,10 @@ class SourceStream(io.RawIOBase):
         try:
             chunk = self._stream.read(len(view)) or b""
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            self.fault = fail("UQ604", f"{self._path} is not a whole gzip file: {error}", hint="fetch the file again")
+            self.fault = fail("UQ624", f"{self._path} is not a whole gzip file: {error}", hint="fetch the file again")
             raise self.fault from error
         except OSError as error:
-            self.fault = fail("UQ607", f"cannot read {self._path}: {error.strerror}")
+            self.fault = fail("UQ627", f"cannot read {self._path}: {error.strerror}")
             raise self.fault from error
         view[: len(chunk)] = chunk
         return len(chunk)
@@ -98,7 +98,7 @@ def syntax_fault(file: SourceFile, error: SyntaxError) -> DiagnosticError:
     line, column = error.lineno or 1, error.offset or 1
     message = str(error.msg).split(": ", 1)[-1]
     end = error.end_offset if error.end_lineno == line else None
-    return fail("UQ605", f"line {line} of {file.path} cannot be read: {message}", _at(file, line, column, end))
+    return fail("UQ625", f"line {line} of {file.path} cannot be read: {message}", _at(file, line, column, end))
 
 
 def _rdf_facts(file: SourceFile, stream: SourceStream) -> Iterator[Fact]:
@@ -182,7 +182,7 @@ def _tsv_lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[str, st
         try:
             line = raw.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
-            raise fail("UQ605", f"line {number} of {file.path} is not UTF-8", _at(file, number)) from error
+            raise fail("UQ625", f"line {number} of {file.path} is not UTF-8", _at(file, number)) from error
         if number == 1:
             line = line.removeprefix("\ufeff")
         if not line:
@@ -191,7 +191,7 @@ def _tsv_lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[str, st
         if len(cells) != 3 or not all(cells):
             found = f"{len(cells)} columns" if len(cells) != 3 else "an empty column"
             raise fail(
-                "UQ606",
+                "UQ626",
                 f"line {number} of {file.path} has {found}, not subject, relation and object",
                 _at(file, number, 1, len(line) + 1),
                 hint="separate the three names by one tab each",

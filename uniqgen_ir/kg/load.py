@@ -36,11 +36,37 @@ class LoadedGraph:
     content_hash: str
     sources: tuple[str, ...]
 
+    def facts(self) -> Iterator[Fact]:
+        """Every fact once."""
+        return iter(self.graph)
+
+
+@frozen
+class GraphFiles:
+    """Graph files as a source that engines can load without a graph in memory.
+
+    `content_hash` is that of `LoadedGraph`; two sets of files with the same bytes share a built store.
+    """
+
+    sources: tuple[str, ...]
+    files: tuple[SourceFile, ...]
+    content_hash: str
+
+    @classmethod
+    def of(cls, sources: Sequence[str]) -> GraphFiles:
+        """The files behind the sources. Raises DiagnosticError where one is missing or no graph."""
+        files = source_files(sources)
+        return cls(tuple(sources), files, content_hash(files))
+
+    def facts(self) -> Iterator[Fact]:
+        """Every fact, one at a time."""
+        return facts_of_files(self.files)
+
 
 def load_graph(sources: Sequence[str]) -> LoadedGraph:
     """The union of all sources. Blank nodes of different files stay apart.
 
-    Raises DiagnosticError (UQ600 to UQ607) for a source that is missing, unreadable, empty or broken.
+    Raises DiagnosticError (UQ620 to UQ627) for a source that is missing, unreadable, empty or broken.
     """
     files = source_files(sources)
     with _without_collection():
@@ -76,7 +102,7 @@ def facts_of_files(files: Iterable[SourceFile]) -> Iterator[Fact]:
             found = True
             yield fact
         if not found:
-            raise fail("UQ602", f"{file.path} holds no fact", hint="check that it is the file that you meant")
+            raise fail("UQ622", f"{file.path} holds no fact", hint="check that it is the file that you meant")
 
 
 def source_files(sources: Sequence[str]) -> tuple[SourceFile, ...]:
@@ -129,14 +155,14 @@ def _paths_of(source: str) -> list[Path]:
         inside = sorted(one for one in path.iterdir() if one.is_file() and _ending(one) in FORMATS)
         if not inside:
             raise fail(
-                "UQ603",
+                "UQ623",
                 f"the folder {source} holds no graph file",
                 hint=f"graph files end in {', '.join(FORMATS)}, each also with .gz",
             )
         return inside
     if not path.exists():
         bundled = ", ".join(BUNDLED_GRAPHS)
-        raise fail("UQ600", f"there is no graph {source}", hint=f"give a file, a folder, or a bundled graph: {bundled}")
+        raise fail("UQ620", f"there is no graph {source}", hint=f"give a file, a folder, or a bundled graph: {bundled}")
     return [path]
 
 
@@ -149,7 +175,7 @@ def _format_of(path: Path) -> str:
     ending = _ending(path)
     if ending not in FORMATS:
         raise fail(
-            "UQ601",
+            "UQ621",
             f"{path} does not end like a graph file",
             hint=f"graph files end in {', '.join(FORMATS)}, each also with .gz",
         )

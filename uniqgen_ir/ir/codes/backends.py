@@ -17,15 +17,6 @@ FAMILY: Final[tuple[Code, ...]] = (
         "uniqgen compile t.ctable --dialect sparql",
     ),
     Code(
-        "UQ501",
-        "unbound_parameter",
-        "a parameter has no value",
-        "The query mentions a `$parameter` and no value was given for it.",
-        "SPARQL would read it as a variable and answer for every value.",
-        "?film ex:year $year",
-        "uniqgen run t.ctable --param year=1999",
-    ),
-    Code(
         "UQ502",
         "unknown_dialect",
         "unknown dialect",

@@ -1,0 +1,105 @@
+"""What renderers give and engines take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Protocol, Self, TypeAlias
+
+from attrs import Factory, frozen
+
+from uniqgen_ir.ir.protocols import Answers
+from uniqgen_ir.ir.table import Form, Table
+
+ParameterValue: TypeAlias = "str | int | float | bool | None | list[ParameterValue]"
+"""What travels beside a query: only what JSON can hold."""
+
+
+@frozen
+class Assumption:
+    """A guess of the renderer: in row `row`, the name `term` was taken for an `as_` (`edge`, `property`, …)."""
+
+    row: str
+    term: str
+    as_: str
+
+    def to_json(self) -> dict[str, str]:
+        """The keys are `row`, `term` and `as`."""
+        return {"row": self.row, "term": self.term, "as": self.as_}
+
+
+@frozen
+class RenderedQuery:
+    """A query in the words of one dialect.
+
+    `columns` are the table's own names, in the order in which the engine returns them. `source_map` gives for every row
+    id the half-open ranges of `text` that came from it. `unbound` names parameters that the caller has yet to fill.
+    `column_kinds` tells a property-graph engine how each column turns back into a term.
+    """
+
+    text: str
+    params: Mapping[str, ParameterValue]
+    columns: tuple[str, ...]
+    dialect: str
+    source_map: Mapping[str, tuple[tuple[int, int], ...]] = Factory(dict)
+    assumptions: tuple[Assumption, ...] = ()
+    form: Form = Form.SELECT
+    unbound: tuple[str, ...] = ()
+    column_kinds: tuple[str, ...] = ()
+
+
+class Renderer(Protocol):
+    """Turns tables into the text of one dialect. Frozen, so that threads may share it."""
+
+    @property
+    def dialect(self) -> str:
+        """The name of the dialect."""
+        ...
+
+    def render(self, table: Table, *, inline: bool = False) -> RenderedQuery:
+        """The query that means the table; `inline` writes values into the text instead of passing them beside it.
+
+        Raises DiagnosticError (UQ5xx, naming the row) where the dialect cannot say what the table says.
+        """
+        ...
+
+
+class Engine(Protocol):
+    """Runs queries. A context manager; read-only.
+
+    `killable` says whether a timeout really ends a running query; `thread_safe` whether threads may share the engine
+    (calls may still wait for each other). `dialects` names what it reads, its own first.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dialects(self) -> tuple[str, ...]: ...
+
+    @property
+    def killable(self) -> bool: ...
+
+    @property
+    def thread_safe(self) -> bool: ...
+
+    def select(self, query: RenderedQuery, *, timeout: float | None = None, limit: int | None = None) -> Answers:
+        """The answers, at most `limit` rows, within `timeout` seconds.
+
+        Raises StoreTimeout, StoreUnavailable or StoreError; each carries the text of the query.
+        """
+        ...
+
+    def close(self) -> None:
+        """Free what the engine holds. A second call does nothing."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+ASK_COLUMN = "ask"
+"""The one column of a yes/no answer."""

@@ -1,0 +1,66 @@
+"""Dialects and engines by name. Each is imported only when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from uniqgen_ir.backends.base import Engine, Renderer
+from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
+from uniqgen_ir.ir.mapping import Mapping
+
+if TYPE_CHECKING:
+    from uniqgen_ir.backends.engines.source import FactSource
+    from uniqgen_ir.backends.store import RenderingStore
+
+LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
+    "sparql": ("sparql", "oxigraph", "sparql-http"),
+    "cypher": ("neo4j", "ladybug"),
+}
+"""The dialects of each language, the default first."""
+
+
+def renderer(dialect: str, *, mapping: Mapping | None = None) -> Renderer:
+    """The renderer for a dialect; `cypher` stands for its default. Raises DiagnosticError UQ502 for an unknown name.
+
+    `mapping` is used by the dialects of Cypher.
+    """
+    name = LANGUAGES.get(dialect, (dialect,))[0]
+    if name in LANGUAGES["sparql"]:
+        from uniqgen_ir.backends.sparql.dialects import DIALECTS
+        from uniqgen_ir.backends.sparql.renderer import SparqlRenderer
+
+        return SparqlRenderer(DIALECTS[name])
+    raise _unknown("UQ502", "dialect", dialect, [*LANGUAGES, *(one for names in LANGUAGES.values() for one in names)])
+
+
+def _oxigraph(source: FactSource) -> Engine:
+    from uniqgen_ir.backends.engines.oxigraph import OxigraphEngine
+
+    return OxigraphEngine.open(source)
+
+
+ENGINES: Final[dict[str, Callable[[FactSource], Engine]]] = {"oxigraph": _oxigraph}
+"""The embedded engines."""
+
+
+def open_engine(name: str, source: FactSource) -> Engine:
+    """The embedded engine over a graph. Raises DiagnosticError UQ604 for an unknown name."""
+    if name not in ENGINES:
+        raise _unknown("UQ604", "engine", name, [*ENGINES])
+    return ENGINES[name](source)
+
+
+def open_store(name: str, source: FactSource) -> RenderingStore:
+    """A store over the embedded engine: tables in, answers out."""
+    from uniqgen_ir.backends.store import RenderingStore
+
+    engine = open_engine(name, source)
+    return RenderingStore(engine, renderer(engine.dialects[0]))
+
+
+def _unknown(code: str, what: str, name: str, known: list[str]) -> DiagnosticError:
+    near = get_close_matches(name, known, 1)
+    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(dict.fromkeys(known))}"
+    return fail(code, f"there is no {what} {name}", hint=hint)

@@ -1,0 +1,262 @@
+"""Tables as plans of SPARQL queries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import define, evolve, field
+
+from uniqgen_ir.backends.sparql.expressions import ExpressionWriter
+from uniqgen_ir.backends.sparql.order import counts_solutions, grouped, ordered_rows, star_columns, substituted
+from uniqgen_ir.backends.sparql.paths import path_text
+from uniqgen_ir.backends.sparql.plan import (
+    BindPart,
+    FilterPart,
+    GroupPart,
+    Part,
+    QueryPlan,
+    SelectPart,
+    TriplePart,
+    UnionPart,
+    ValuesPart,
+)
+from uniqgen_ir.backends.sparql.terms import TermWriter
+from uniqgen_ir.ir.diagnostics import DiagnosticError
+from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
+from uniqgen_ir.ir.paths import Sequence as PathSequence
+from uniqgen_ir.ir.rows import (
+    Bind,
+    Either,
+    Filter,
+    MinusBlock,
+    NotBlock,
+    OptionalBlock,
+    PathAtom,
+    Row,
+    SubTable,
+    Triple,
+    TypeAtom,
+    Values,
+)
+from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
+from uniqgen_ir.ir.terms import Term, Variable
+
+
+@define
+class Lowering:
+    """Makes the plan of one query. `inline_group` lays a group out on one line (for EXISTS inside expressions)."""
+
+    terms: TermWriter
+    inline_group: Callable[[tuple[Part, ...]], str]
+    expressions: ExpressionWriter = field(init=False)
+    _sets_of_pairs: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self.expressions = ExpressionWriter(self.terms, self._exists)
+
+    def query(self, table: Table) -> QueryPlan:
+        """The plan of a whole table."""
+        before, self._sets_of_pairs = self._sets_of_pairs, counts_solutions(table)
+        try:
+            return self._ask(table) if table.shell.form is Form.ASK else self._select(table)
+        finally:
+            self._sets_of_pairs = before
+
+    def _ask(self, table: Table) -> QueryPlan:
+        shell = table.shell
+        if shell.group or shell.having or shell.offset or shell.extreme or shell.limit == 0:
+            inner = evolve(table, shell=evolve(shell, form=Form.SELECT))
+            return QueryPlan(True, False, (), (SelectPart(None, self._select(inner)),))
+        return QueryPlan(True, False, (), self.rows(table.rows))
+
+    def _select(self, table: Table) -> QueryPlan:
+        if table.shell.extreme is not None:
+            return self._extreme(table)
+        shell = table.shell
+        aliases = {column.alias: column.expression for column in table.head if column.alias is not None}
+        return QueryPlan(
+            ask=False,
+            distinct=shell.distinct,
+            projection=tuple(self._column(column) for column in table.head) or self._everything(table),
+            parts=self.rows(table.rows),
+            group=tuple(self._column(column) for column in shell.group),
+            having=tuple(self.expressions.bracketed(substituted(one, aliases)) for one in shell.having),
+            order=tuple(self._order_key(key) for key in shell.order),
+            limit=shell.limit,
+            offset=shell.offset,
+        )
+
+    def _everything(self, table: Table) -> tuple[str, ...]:
+        return tuple(self.terms.variable(variable) for variable in star_columns(table)) or ("*",)
+
+    def _column(self, column: Column) -> str:
+        if column.alias is None:
+            return self.terms.variable(column.variable)
+        return f"({self.expressions.text(column.expression)} AS {self.terms.variable(column.alias)})"
+
+    def _order_key(self, key: OrderKey) -> str:
+        text = self.expressions.bracketed(key.expression)
+        if key.descending:
+            return f"DESC({text.removeprefix('(').removesuffix(')') if text.startswith('(') else text})"
+        return text
+
+    def _extreme(self, table: Table) -> QueryPlan:
+        """Solutions whose measure equals the best one: a join with a sub-select that finds it."""
+        extreme = table.shell.extreme
+        assert extreme is not None
+        measure = Variable(self.terms.fresh("measure"))
+        best = Variable(self.terms.fresh("best"))
+        self.terms.reserve(frozenset({measure, best}))
+        bare = evolve(table.shell, extreme=None, order=(), limit=None, offset=None, distinct=False)
+        if grouped(table):
+            aliases = {column.alias: column.expression for column in table.head if column.alias is not None}
+            by = substituted(extreme.by, aliases)
+            measured = evolve(table, head=(*table.head, Column(by, measure)), shell=bare)
+            parts: tuple[Part, ...] = (SelectPart(None, self._select(measured)),)
+            outer_head = tuple(Column(column.variable) for column in table.head)
+        else:
+            measured = table
+            bind = BindPart(None, self.expressions.text(extreme.by), self.terms.variable(measure))
+            parts = (*self.rows(table.rows), bind)
+            outer_head = table.head
+        return self._join_best(table, parts, outer_head, (measure, best))
+
+    def _join_best(
+        self, table: Table, parts: tuple[Part, ...], head: tuple[Column, ...], names: tuple[Variable, Variable]
+    ) -> QueryPlan:
+        measure, best = (self.terms.variable(one) for one in names)
+        extreme, shell = table.shell.extreme, table.shell
+        assert extreme is not None
+        function = "MAX" if extreme.largest else "MIN"
+        # some engines give no maximum at all where one input is unbound
+        bound = FilterPart(None, f"BOUND({measure})")
+        finder = QueryPlan(False, False, (f"({function}({measure}) AS {best})",), (*parts, bound))
+        return QueryPlan(
+            ask=False,
+            distinct=shell.distinct,
+            projection=tuple(self._column(column) for column in head) or self._everything(table),
+            parts=(*parts, SelectPart(None, finder), FilterPart(None, f"({measure} = {best})")),
+            order=tuple(self._order_key(key) for key in shell.order),
+            limit=shell.limit,
+            offset=shell.offset,
+        )
+
+    def rows(self, rows: Sequence[Row]) -> tuple[Part, ...]:
+        """The rows as parts of a group, in an order in which SPARQL means what the table means."""
+        parts: list[Part] = []
+        for row, rename in ordered_rows(rows):
+            try:
+                parts += self._row(row, rename)
+            except DiagnosticError as error:
+                raise in_row(error, row) from error
+        return tuple(parts)
+
+    def _row(self, row: Row, late: bool) -> list[Part]:
+        parts = self._atom(row, late)
+        if row.where is not None:
+            parts.append(FilterPart(row.id, self._condition(row.where)))
+        return parts
+
+    def _condition(self, expression: Expression) -> str:
+        return self.expressions.bracketed(expression)
+
+    def _atom(self, row: Row, late: bool) -> list[Part]:
+        match row.atom:
+            case Triple(subject, predicate, object_):
+                return [TriplePart(row.id, self._term(subject), self._predicate(predicate), self._term(object_))]
+            case TypeAtom(subject, type_):
+                return [TriplePart(row.id, self._term(subject), "a", self._term(type_))]
+            case PathAtom(subject, path, object_):
+                return [self._path(row.id, subject, path, object_)]
+            case Filter(condition):
+                return [FilterPart(row.id, self._condition(condition))]
+            case Bind(expression, variable):
+                return self._bind(row.id, expression, variable, late)
+            case Values(variables, lines):
+                return [self._values(row.id, variables, lines)]
+            case OptionalBlock(rows):
+                return [GroupPart(row.id, "OPTIONAL", self.rows(rows))]
+            case NotBlock(rows):
+                return [GroupPart(row.id, "FILTER NOT EXISTS", self.rows(rows))]
+            case MinusBlock(rows):
+                return [GroupPart(row.id, "MINUS", self.rows(rows))]
+            case Either(branches):
+                return [UnionPart(row.id, tuple(self.rows(branch) for branch in branches))]
+            case SubTable(table):
+                return [SelectPart(row.id, self.query(table))]
+
+    def _term(self, term: Term) -> str:
+        return self.terms.term(term)
+
+    def _predicate(self, predicate: Term) -> str:
+        return self.terms.term(predicate)
+
+    def _path(self, row: str, subject: Term, path: Path, object_: Term) -> Part:
+        whole = path_text(path, self.terms)
+        if not self._sets_of_pairs or keeps_counts(path):
+            return TriplePart(row, self._term(subject), whole, self._term(object_))
+        ends = tuple(dict.fromkeys(self._term(end) for end in (subject, object_) if isinstance(end, Variable)))
+        parts = self._opened(row, self._term(subject), path, self._term(object_))
+        return SelectPart(row, QueryPlan(False, False, ends or ("*",), parts))
+
+    def _opened(self, row: str, start: str, path: Path, end: str) -> tuple[Part, ...]:
+        """A path as joins and unions, so that its bounded repetitions give every pair of ends once."""
+        if keeps_counts(path):
+            return (TriplePart(row, start, path_text(path, self.terms), end),)
+        match path:
+            case Inverse(inner):
+                return self._opened(row, end, inner, start)
+            case PathSequence(steps):
+                places = [start, *(f"?{self.terms.fresh('step')}" for _ in steps[1:]), end]
+                walk = zip(places, steps, places[1:], strict=False)
+                return tuple(part for one, step, other in walk for part in self._opened(row, one, step, other))
+            case Alternative(paths):
+                return (UnionPart(row, tuple(self._opened(row, start, one, end) for one in paths)),)
+            case _:
+                ends = tuple(dict.fromkeys(place for place in (start, end) if place.startswith("?")))
+                triple = TriplePart(row, start, path_text(path, self.terms), end)
+                return (SelectPart(row, QueryPlan(False, True, ends or ("*",), (triple,))),)
+
+    def _bind(self, row: str, expression: Expression, variable: Variable, late: bool) -> list[Part]:
+        text = self.expressions.text(expression)
+        if not late:
+            return [BindPart(row, text, self.terms.variable(variable))]
+        # SPARQL may not bind a variable twice: bind another one and compare, an unbound one agrees with anything
+        other, mine = f"?{self.terms.fresh('value')}", self.terms.variable(variable)
+        return [BindPart(row, text, other), FilterPart(row, f"(!BOUND({other}) || sameTerm({other}, {mine}))")]
+
+    def _values(self, row: str, variables: Sequence[Variable], lines: Sequence[Sequence[object]]) -> Part:
+        written = tuple(
+            tuple("UNDEF" if cell is None else self.terms.term(cell) for cell in line)  # type: ignore[arg-type]
+            for line in lines
+        )
+        return ValuesPart(row, tuple(self.terms.variable(one) for one in variables), written)
+
+    def _exists(self, rows: tuple[Row, ...]) -> str:
+        return self.inline_group(self.rows(rows))
+
+
+def keeps_counts(path: Path) -> bool:
+    """Whether SPARQL's text for the path counts as the table does: walks, but the ends of a repetition once."""
+    match path:
+        case Inverse(inner):
+            return keeps_counts(inner)
+        case PathSequence(paths) | Alternative(paths):
+            return all(keeps_counts(one) for one in paths)
+        case Repeat(inner, minimum, maximum):
+            # `?`, `*` and `+` are sets in SPARQL too, whatever stands inside; other bounds are written out
+            return minimum == 0 or (minimum == 1 and (maximum is None or (maximum == 1 and isinstance(inner, Step))))
+        case _:
+            return True
+
+
+def in_row(error: DiagnosticError, row: Row) -> DiagnosticError:
+    """The same diagnostics, saying which row they speak of."""
+    named = tuple(
+        one
+        if one.span is not None or one.message.startswith("row ")
+        else evolve(one, message=f"row {row.id}: {one.message}", span=row.span)
+        for one in error.diagnostics
+    )
+    return DiagnosticError(named)

@@ -1,0 +1,170 @@
+"""The order of rows inside a SPARQL group, and a few questions about tables.
+
+A table's rows join in any order; SPARQL's BIND, OPTIONAL and MINUS act on what stands before them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve
+
+from uniqgen_ir.ir.analysis import binds, expression_variables, has_aggregate, row_variables, walk_expression
+from uniqgen_ir.ir.expressions import (
+    Aggregate,
+    And,
+    Arithmetic,
+    Call,
+    Comparison,
+    Expression,
+    Membership,
+    Negative,
+    Not,
+    Or,
+)
+from uniqgen_ir.ir.rows import Bind, Either, Filter, MinusBlock, NotBlock, OptionalBlock, Row, SubTable, Values
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.terms import Variable
+
+
+def ordered_rows(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
+    """The rows in an order in which SPARQL gives them the table's meaning.
+
+    VALUES first; then positive rows, each `bind` before the rows that use its variable; then what depends on the order
+    (`optional`, `minus`, other `bind`s) and conditions, as written. The flag marks a `bind` whose variable is bound by
+    then all the same: it has to be compared instead.
+    """
+    values = [row for row in rows if isinstance(row.atom, Values)]
+    positive = [row for row in rows if _commutes(row) and not isinstance(row.atom, Values)]
+    binding = [row for row in rows if isinstance(row.atom, Bind)]
+    used = frozenset[Variable]().union(*(row_variables(row) for row in (*values, *positive)))
+    early = [row for row in binding if binds(row) & used]
+    ordered = _joined([(row, False) for row in values], positive, early)
+    known = frozenset[Variable]().union(*(row_variables(row) for row, _ in ordered))
+    late = [row for row in rows if row not in values and row not in positive and row not in early]
+    for row in _ready_first(late, known):
+        ordered.append((row, isinstance(row.atom, Bind) and bool(binds(row) & known)))
+        known |= row_variables(row) if not isinstance(row.atom, NotBlock | MinusBlock | Filter) else frozenset()
+    return ordered
+
+
+def _commutes(row: Row) -> bool:
+    return not isinstance(row.atom, Bind | Filter | OptionalBlock | NotBlock | MinusBlock)
+
+
+def _joined(start: list[tuple[Row, bool]], positive: list[Row], early: list[Row]) -> list[tuple[Row, bool]]:
+    ordered, waiting, unbound = start, list(positive), list(early)
+    known = frozenset[Variable]().union(*(row_variables(row) for row, _ in ordered))
+    while waiting or unbound:
+        ready = [
+            row for row in unbound if isinstance(row.atom, Bind) and expression_variables(row.atom.expression) <= known
+        ]
+        made = frozenset[Variable]().union(*(binds(row) for row in unbound))
+        # a row that uses what is still to be made waits for it, unless nothing else can move
+        free = [row for row in waiting if not row_variables(row) & made] or ([] if ready else waiting[:1])
+        if ready:
+            row = ready[0]
+            unbound.remove(row)
+            ordered.append((row, bool(binds(row) & known)))
+        elif free:
+            row = free[0]
+            waiting.remove(row)
+            ordered.append((row, False))
+        else:
+            row = unbound.pop(0)
+            ordered.append((row, bool(binds(row) & known)))
+        known |= row_variables(row)
+    return ordered
+
+
+def _ready_first(late: list[Row], known: frozenset[Variable]) -> list[Row]:
+    """Binds and blocks in their order, but a `bind` after the block that binds what it needs."""
+    ordered: list[Row] = []
+    waiting = list(late)
+    while waiting:
+        made = {id(row): _gives(row) for row in waiting}
+        chosen = next(
+            (
+                row
+                for row in waiting
+                if not any(_takes(row) & made[id(other)] - known for other in waiting if other is not row)
+            ),
+            waiting[0],
+        )
+        waiting.remove(chosen)
+        ordered.append(chosen)
+        known |= _gives(chosen)
+    return ordered
+
+
+def _gives(row: Row) -> frozenset[Variable]:
+    return row_variables(row) if isinstance(row.atom, OptionalBlock) else binds(row)
+
+
+def _takes(row: Row) -> frozenset[Variable]:
+    return expression_variables(row.atom.expression) if isinstance(row.atom, Bind) else frozenset()
+
+
+def star_columns(table: Table) -> tuple[Variable, ...]:
+    """What `select *` returns: every variable that a solution may bind, by name."""
+    return tuple(sorted(visible_variables(table.rows), key=lambda variable: variable.name))
+
+
+def visible_variables(rows: Sequence[Row]) -> frozenset[Variable]:
+    """The variables that a solution of the rows may bind (not those only inside `not`, `minus`, `exists`, conditions)."""
+    found: set[Variable] = set()
+    for row in rows:
+        match row.atom:
+            case OptionalBlock(inner):
+                found |= visible_variables(inner)
+            case Either(branches):
+                for branch in branches:
+                    found |= visible_variables(branch)
+            case Values(variables, _):
+                found.update(variables)
+            case SubTable(table):
+                found.update(table.columns or star_columns(table))
+            case _:
+                found |= binds(row)
+    return frozenset(found)
+
+
+def grouped(table: Table) -> bool:
+    """Whether the head speaks of groups of solutions."""
+    shell = table.shell
+    return bool(shell.group or shell.having) or any(has_aggregate(column.expression) for column in table.head)
+
+
+def counts_solutions(table: Table) -> bool:
+    """Whether it matters how often a solution comes: a bag, or an aggregate that sees repetitions."""
+    shell = table.shell
+    expressions = [column.expression for column in table.head] + [key.expression for key in shell.order]
+    expressions += [*shell.having, *((shell.extreme.by,) if shell.extreme else ())]
+    return (not shell.distinct and not grouped(table)) or any(
+        isinstance(one, Aggregate) and not one.distinct and one.function not in ("min", "max", "sample")
+        for expression in expressions
+        for one in walk_expression(expression)
+    )
+
+
+def substituted(expression: Expression, values: Mapping[Variable | None, Expression]) -> Expression:
+    """The expression with variables replaced (outside `exists`)."""
+
+    def inner(one: Expression) -> Expression:
+        return substituted(one, values)
+
+    match expression:
+        case Variable():
+            return values.get(expression, expression)
+        case Comparison(_, left, right) | Arithmetic(_, left, right):
+            return evolve(expression, left=inner(left), right=inner(right))
+        case And(operands) | Or(operands):
+            return evolve(expression, operands=tuple(inner(one) for one in operands))
+        case Not(operand) | Negative(operand):
+            return evolve(expression, operand=inner(operand))
+        case Membership(operand, options, _):
+            return evolve(expression, operand=inner(operand), options=tuple(inner(one) for one in options))
+        case Call(_, arguments):
+            return evolve(expression, arguments=tuple(inner(one) for one in arguments))
+        case _:
+            return expression

@@ -1,0 +1,84 @@
+"""Property paths as SPARQL 1.1 text: `{m,n}` is not in SPARQL 1.1 and is written out."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uniqgen_ir.backends.sparql.terms import TermWriter
+from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.paths import Alternative, Inverse, NegatedSet, Path, Repeat, Sequence, Step
+from uniqgen_ir.ir.vocabulary import RDF_TYPE
+
+MOST_STEPS: Final = 2000
+"""No path may expand to more predicates than this."""
+
+NO_PREDICATE: Final = "urn:x-uniqgen:no-predicate"
+"""No graph uses it: `<…>?` is then the path of length zero, for which SPARQL has no sign."""
+
+
+def path_text(path: Path, writer: TermWriter) -> str:
+    """The path in SPARQL 1.1. Raises DiagnosticError UQ505 where bounds make it too long."""
+    if expanded_size(path) > MOST_STEPS:
+        raise fail("UQ505", f"a path expands to more than {MOST_STEPS} steps", hint="lower its upper bound")
+    return _text(path, writer, 0)
+
+
+def expanded_size(path: Path) -> int:
+    """How many predicates the path has once its bounds are written out."""
+    match path:
+        case Step():
+            return 1
+        case Inverse(inner):
+            return expanded_size(inner)
+        case Sequence(parts) | Alternative(parts):
+            return sum(expanded_size(part) for part in parts)
+        case Repeat(inner, minimum, maximum):
+            size = expanded_size(inner)
+            if maximum is None:
+                return size * max(1, minimum + 1)
+            return size * sum(range(max(1, minimum), maximum + 1))
+        case NegatedSet(forward, backward):
+            return len(forward) + len(backward)
+
+
+# how tightly each form binds, after the grammar: a part is put in parentheses where its place needs a tighter one
+_ALTERNATIVE, _SEQUENCE, _INVERSE, _REPEATED, _PRIMARY = range(5)
+
+
+def _text(path: Path, writer: TermWriter, needed: int) -> str:
+    match path:
+        case Step(predicate):
+            return "a" if predicate.value == RDF_TYPE else writer.iri(predicate.value)
+        case NegatedSet(forward, backward):
+            names = [writer.iri(one.value) for one in forward] + [f"^{writer.iri(one.value)}" for one in backward]
+            return f"!({'|'.join(names)})"
+        case Inverse(inner):
+            return _wrap("^" + _text(inner, writer, _REPEATED), _INVERSE, needed)
+        case Sequence(parts):
+            return _wrap("/".join(_text(part, writer, _INVERSE) for part in parts), _SEQUENCE, needed)
+        case Alternative(parts):
+            return _wrap("|".join(_text(part, writer, _SEQUENCE) for part in parts), _ALTERNATIVE, needed)
+        case Repeat():
+            return _wrap(*_repeat(path, _text(path.path, writer, _PRIMARY)), needed)
+
+
+def _repeat(path: Repeat, once: str) -> tuple[str, int]:
+    """The text and how tightly it binds."""
+    minimum, maximum = path.minimum, path.maximum
+    if maximum is None:
+        if minimum <= 1:
+            return once + ("*" if minimum == 0 else "+"), _REPEATED
+        return "/".join([once] * (minimum - 1) + [once + "+"]), _SEQUENCE
+    if maximum == 0:
+        return f"<{NO_PREDICATE}>?", _REPEATED
+    lengths = ["/".join([once] * length) for length in range(max(1, minimum), maximum + 1)]
+    written = "|".join(lengths)
+    if minimum == 0:
+        return (once if maximum == 1 else f"({written})") + "?", _REPEATED
+    if maximum == 1:
+        return once, _PRIMARY
+    return written, _SEQUENCE if len(lengths) == 1 else _ALTERNATIVE
+
+
+def _wrap(text: str, own: int, needed: int) -> str:
+    return text if own >= needed else f"({text})"

@@ -1,0 +1,69 @@
+"""A store made of a renderer and an engine."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Self
+
+from attrs import define, evolve, field
+
+from uniqgen_ir.backends.base import Engine, RenderedQuery, Renderer
+from uniqgen_ir.ir.protocols import Answers, StoreStatistics
+from uniqgen_ir.ir.table import Table
+
+
+@define
+class RenderingStore:
+    """Answers tables by rendering them and running the text; counts calls, rows and seconds.
+
+    Implements `uniqgen_ir.ir.protocols.Store`. As thread-safe as its engine, but for the statistics.
+    """
+
+    engine: Engine
+    renderer: Renderer
+    _statistics: StoreStatistics = field(factory=StoreStatistics)
+
+    @property
+    def statistics(self) -> StoreStatistics:
+        return self._statistics
+
+    @property
+    def killable(self) -> bool:
+        return self.engine.killable
+
+    def render(self, table: Table, *, limit: int | None = None) -> RenderedQuery:
+        """The text that `select` would send."""
+        return self.renderer.render(limited(table, limit))
+
+    def select(self, table: Table, *, limit: int | None = None, timeout: float | None = None) -> Answers:
+        """See `Store.select`. With a limit, one row more is asked for, to know whether the answers are complete."""
+        query = self.render(table, limit=None if limit is None else limit + 1)
+        start = time.perf_counter()
+        self._statistics.calls += 1
+        try:
+            answers = self.engine.select(query, timeout=timeout, limit=limit)
+        finally:
+            self._statistics.seconds += time.perf_counter() - start
+        self._statistics.rows += len(answers.rows)
+        return answers
+
+    def close(self) -> None:
+        """Close the engine."""
+        self.engine.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def limited(table: Table, limit: int | None) -> Table:
+    """The table with at most `limit` answers; a smaller limit of its own stays."""
+    own = table.shell.limit
+    if limit is None or (own is not None and own <= limit):
+        return table
+    return table if limit < 0 else evolve(table, shell=evolve(table.shell, limit=limit))
