@@ -15,6 +15,8 @@ class ClassDeclaration:
     iri: IRI
     label: str | None = None
     parents: tuple[IRI, ...] = ()
+    disjoint: tuple[IRI, ...] = field(default=(), kw_only=True)
+    """classes that share no instance with this one or anything below it; declaring it on one side is enough"""
     span: Span | None = field(default=None, eq=False, repr=False)
 
 
