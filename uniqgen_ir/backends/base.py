@@ -11,7 +11,7 @@ from attrs import Factory, frozen
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.table import Form, Table
 
-ParameterValue: TypeAlias = "str | int | float | bool | None | list[ParameterValue]"
+ParameterValue: TypeAlias = "str | int | float | bool | list[ParameterValue] | None"
 """What travels beside a query: only what JSON can hold."""
 
 
@@ -41,7 +41,7 @@ class RenderedQuery:
     params: Mapping[str, ParameterValue]
     columns: tuple[str, ...]
     dialect: str
-    source_map: Mapping[str, tuple[tuple[int, int], ...]] = Factory(dict)
+    source_map: Mapping[str, tuple[tuple[int, int], ...]] = Factory(dict[str, tuple[tuple[int, int], ...]])
     assumptions: tuple[Assumption, ...] = ()
     form: Form = Form.SELECT
     unbound: tuple[str, ...] = ()

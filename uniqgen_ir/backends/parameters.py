@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 import attrs
@@ -43,19 +43,17 @@ def unbound(names: list[str] | tuple[str, ...]) -> Exception:
     return fail("UQ611", f"{listed} {verb} no value", hint=f"give one, as in --param {names[0]}=…")
 
 
-def _replace(node: Any, replacement: Any) -> Any:
+def _replace(node: object, replacement: Callable[[Parameter], Any]) -> Any:
     if isinstance(node, Parameter):
         return replacement(node)
     if isinstance(node, tuple):
-        changed = tuple(_replace(one, replacement) for one in cast("tuple[Any, ...]", node))
-        return (
-            changed
-            if any(new is not old for new, old in zip(changed, cast("tuple[Any, ...]", node), strict=True))
-            else node
-        )
-    if attrs.has(type(node)):
-        fields = {field.name: getattr(node, field.name) for field in attrs.fields(type(node))}
+        parts = cast("tuple[object, ...]", node)
+        changed = tuple(_replace(one, replacement) for one in parts)
+        return changed if any(new is not old for new, old in zip(changed, parts, strict=True)) else parts
+    kind = cast("type[Any]", type(node))
+    if attrs.has(kind):
+        fields = {field.name: getattr(node, field.name) for field in attrs.fields(kind)}
         new = {name: _replace(value, replacement) for name, value in fields.items()}
         different = {name: value for name, value in new.items() if value is not fields[name]}
-        return attrs.evolve(node, **different) if different else node
+        return attrs.evolve(cast(Any, node), **different) if different else node
     return node

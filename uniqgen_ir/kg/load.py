@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -75,7 +75,7 @@ def load_graph(sources: Sequence[str]) -> LoadedGraph:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
+def _without_collection() -> Generator[None]:
     # a graph is many small objects and no garbage: the cycle collector would only walk them again and again
     collecting = gc.isenabled()
     gc.disable()

@@ -1,7 +1,8 @@
 """The process behind the Oxigraph engine: holds a store, answers queries, and can be killed.
 
-Run as a script: `python oxigraph_worker.py STORE` with a folder, or `-` for an empty store in memory. It imports nothing
-of the package, so that it starts at once. Messages are marshalled, each after its length in four bytes:
+Run as a script: `python oxigraph_worker.py STORE PARENT` with a folder, or `-` for an empty store in memory, and the
+id of the process to live with. It imports nothing of the package, so that it starts at once. Messages are marshalled,
+each after its length in four bytes:
 
     ("load", N-Triples bytes)          → ("loaded",)
     ("query", text, most rows or None) → ("rows", names, rows, complete) | ("ask", bool) | ("error", kind, words)
@@ -32,13 +33,12 @@ def _leave_with_parent(parent: int) -> None:
 
 
 def _term(term: Any) -> Any:
-    kind = type(term)
-    if kind is pyoxigraph.NamedNode:
+    if isinstance(term, pyoxigraph.NamedNode):
         return term.value
-    if kind is pyoxigraph.Literal:
+    if isinstance(term, pyoxigraph.Literal):
         datatype = term.datatype.value
         return term.value, None if datatype == _STRING else datatype, term.language
-    if kind is pyoxigraph.BlankNode:
+    if isinstance(term, pyoxigraph.BlankNode):
         return (term.value,)
     return None
 

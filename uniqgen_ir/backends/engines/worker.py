@@ -31,7 +31,8 @@ class Worker:
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
         )
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._requests: IO[bytes] = self._process.stdin
         self._replies: IO[bytes] = self._process.stdout
         self._end = weakref.finalize(self, _end, self._process)
@@ -51,7 +52,8 @@ class Worker:
         try:
             self._send(struct.pack("<I", len(body)) + body)
             (length,) = struct.unpack("<I", self._receive(4, deadline))
-            return marshal.loads(self._receive(length, deadline))  # noqa: S302 - our own process wrote it
+            reply: tuple[Any, ...] = marshal.loads(self._receive(length, deadline))
+            return reply
         except (BrokenPipeError, ConnectionResetError) as error:
             raise self._died() from error
         except BaseException:

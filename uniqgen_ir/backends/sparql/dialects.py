@@ -11,9 +11,9 @@ from attrs import frozen
 class SparqlDialect:
     """What a dialect of SPARQL 1.1 allows and prefers.
 
-    `prefixes`: shorten IRIs where every parser agrees on the result. `blanks_as_iris`: the store keeps blank nodes under
-    IRIs, so that answers can be sent back. `minus_for_not`: write `not` over several triples as MINUS where the two
-    mean the same.
+    `prefixes`: shorten IRIs where every parser agrees on the result.
+    `blanks_as_iris`: the store keeps blank nodes under IRIs, so that answers can be sent back.
+    `minus_for_not`: write `not` over several triples as MINUS where the two mean the same.
     """
 
     name: str

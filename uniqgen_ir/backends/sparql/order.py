@@ -111,7 +111,7 @@ def star_columns(table: Table) -> tuple[Variable, ...]:
 
 
 def visible_variables(rows: Sequence[Row]) -> frozenset[Variable]:
-    """The variables that a solution of the rows may bind (not those only inside `not`, `minus`, `exists`, conditions)."""
+    """The variables that a solution of the rows may bind (not those only inside `not`, `minus` and conditions)."""
     found: set[Variable] = set()
     for row in rows:
         match row.atom:
@@ -147,7 +147,7 @@ def counts_solutions(table: Table) -> bool:
     )
 
 
-def substituted(expression: Expression, values: Mapping[Variable | None, Expression]) -> Expression:
+def substituted(expression: Expression, values: Mapping[Variable, Expression]) -> Expression:
     """The expression with variables replaced (outside `exists`)."""
 
     def inner(one: Expression) -> Expression:

@@ -95,5 +95,5 @@ def _macros() -> Any:
         autoescape=False,
         keep_trailing_newline=False,
     )
-    environment.globals.update(opened=opened, closed=closed, deeper=_deeper)
-    return environment.get_template("query.j2").module
+    helpers: dict[str, Any] = {"opened": opened, "closed": closed, "deeper": _deeper}
+    return environment.get_template("query.j2", globals=helpers).module

@@ -46,7 +46,7 @@ def quote_string(text: str) -> str:
     Raises DiagnosticError UQ503 for half of a surrogate pair.
     """
     if _SURROGATE.search(text):
-        raise fail("UQ503", f"the text {ascii(text)} holds half of a surrogate pair and cannot be sent")
+        raise fail("UQ503", f"the text {text!a} holds half of a surrogate pair and cannot be sent")
     return '"' + "".join(_escape(character) for character in text) + '"'
 
 
@@ -71,10 +71,10 @@ class TermWriter:
 
     dialect: SparqlDialect
     prefixes: tuple[tuple[str, str], ...]
-    variables: dict[Variable, str] = field(factory=dict)
-    parameters: dict[str, str] = field(factory=dict)
-    used_prefixes: dict[str, str] = field(factory=dict)
-    _taken: set[str] = field(factory=set)
+    variables: dict[Variable, str] = field(factory=dict[Variable, str])
+    parameters: dict[str, str] = field(factory=dict[str, str])
+    used_prefixes: dict[str, str] = field(factory=dict[str, str])
+    _taken: set[str] = field(factory=set[str])
     _known: list[tuple[str, str]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -134,7 +134,7 @@ class TermWriter:
         quoted = quote_string(literal.lexical)
         if literal.language is not None:
             if not _LANGUAGE.fullmatch(literal.language):
-                raise fail("UQ503", f"{ascii(literal.language)} is not a language tag")
+                raise fail("UQ503", f"{literal.language!a} is not a language tag")
             return f"{quoted}@{literal.language}"
         return quoted if literal.datatype == XSD_STRING else f"{quoted}^^{self.iri(literal.datatype)}"
 
