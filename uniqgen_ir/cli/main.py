@@ -50,8 +50,8 @@ def _report(error: Exception, *, debug: bool) -> int:
         return EXIT_INTERNAL if internal else EXIT_BAD_INPUT
     print(
         f"internal error UQ900: {type(error).__name__}: {error}\n"
-        "  This is a fault of uniqgen, not of your input. Please report it with the input and with what the same command\n"
-        "  prints under --debug.",
+        "  This is a fault of uniqgen, not of your input. Please report it with the input and what the same\n"
+        "  command prints under --debug.",
         file=sys.stderr,
     )
     return EXIT_INTERNAL

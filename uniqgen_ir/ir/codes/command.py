@@ -63,4 +63,14 @@ FAMILY: Final[tuple[Code, ...]] = (
         '{"value": "http://example.org/a", "confidence": 2}',
         '{"value": "http://example.org/a", "confidence": 0.8}',
     ),
+    Code(
+        "UQ656",
+        "assumption",
+        "a guess about the mapping, under --strict",
+        "No mapping says whether this name is an edge, a property or a label in the property graph, so the compiler took "
+        "what its use suggests. Without --strict such guesses are only listed.",
+        "A wrong guess gives a query that runs and finds nothing.",
+        "uniqgen compile t.ctable --to cypher --strict",
+        "uniqgen compile t.ctable --to cypher --strict --mapping mapping.cts",
+    ),
 )

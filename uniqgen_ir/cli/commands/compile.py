@@ -1,0 +1,67 @@
+"""`uniqgen compile`."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import Any
+
+from uniqgen_ir.cli.batch import run_batch
+from uniqgen_ir.cli.exits import EXIT_OK
+from uniqgen_ir.cli.inputs import open_graph, read_file, read_record
+from uniqgen_ir.cli.output import diagnostic_json, print_json
+from uniqgen_ir.driver import KnowledgeGraph, ReadOutcome, check, compile_table
+from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.printer import print_table
+
+
+def run(options: Namespace) -> int:
+    """Translate one file, or a batch."""
+    graph = open_graph(options)
+    if options.batch:
+        return run_batch(options.batch, lambda record: _one(read_record(record, options), options, graph, record))
+    outcome = read_file(options, "table or query")
+    result = _one(outcome, options, graph, {})
+    if options.format == "json":
+        print_json(result)
+    else:
+        print(result["query"] if isinstance(result["query"], str) else _dumped(result["query"]), end="")
+    return EXIT_OK
+
+
+def _dumped(value: object) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def _one(outcome: ReadOutcome, options: Namespace, graph: KnowledgeGraph, record: dict[str, Any]) -> dict[str, Any]:
+    target = options.to or _target_of(options)
+    check(outcome.table)
+    diagnostics = [diagnostic_json(one) for one in outcome.diagnostics]
+    if target == "ctable":
+        return {"query": print_table(outcome.table), "diagnostics": diagnostics}
+    if target == "json":
+        from uniqgen_ir.ir.codec import to_json
+
+        return {"query": to_json(outcome.table), "diagnostics": diagnostics}
+    dialect = record.get("dialect") or options.dialect or target
+    query = compile_table(outcome.table, dialect, graph, inline=options.inline, strict=options.strict)
+    return {
+        "query": query.text,
+        "params": dict(query.params),
+        "columns": list(query.columns),
+        "dialect": query.dialect,
+        "source_map": {row: [list(span) for span in spans] for row, spans in query.source_map.items()},
+        "assumptions": [one.to_json() for one in query.assumptions],
+        "diagnostics": diagnostics,
+    }
+
+
+def _target_of(options: Namespace) -> str:
+    if options.dialect:
+        from uniqgen_ir.backends.registry import LANGUAGES
+
+        for language, dialects in LANGUAGES.items():
+            if options.dialect in dialects:
+                return language
+    raise fail("UQ653", "no output language given", hint="--to sparql, --to cypher, --to ctable or --to json")

@@ -1,0 +1,61 @@
+"""`uniqgen opt`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import Any
+
+from uniqgen_ir.cli.exits import EXIT_OK
+from uniqgen_ir.cli.inputs import open_graph, read_file
+from uniqgen_ir.cli.output import print_json, read_input
+from uniqgen_ir.driver import check, run_pipeline
+from uniqgen_ir.ir.printer import print_table
+from uniqgen_ir.ir.references import references_from_text
+
+
+def run(options: Namespace) -> int:
+    """Run the pipeline and print the table."""
+    if options.list:
+        return _list(options.format)
+    with open_graph(options) as graph:
+        table = read_file(options, "table", None if options.file and options.file.endswith(".json") else "ctable").table
+        check(table)
+        references = references_from_text(*read_input(options.answers, "answers file")) if options.answers else ()
+        printing = "all" if options.print_after_all else "change" if options.print_after_change else None
+        outcome = run_pipeline(
+            table,
+            options.passes,
+            graph,
+            options.engine,
+            references,
+            print_after=printing,
+            show=lambda text: print(text, file=sys.stderr),
+        )
+    if options.timing:
+        for name, seconds in outcome.timings:
+            print(f"{seconds * 1000:9.2f} ms  {name}", file=sys.stderr)
+    if options.format == "json":
+        print_json(
+            {
+                "table": print_table(outcome.table),
+                "steps": [step.to_json() for step in outcome.steps],
+                "timing": {name: round(seconds * 1000, 3) for name, seconds in outcome.timings},
+            }
+        )
+    else:
+        print(print_table(outcome.table), end="")
+    return EXIT_OK
+
+
+def _list(form: str) -> int:
+    from uniqgen_ir.passes.registry import describe
+
+    listed: list[dict[str, Any]] = [dict(one) for one in describe()]
+    if form == "json":
+        print_json(listed)
+    else:
+        for one in listed:
+            options = ", ".join(f"{name}={default}" for name, default in one["options"].items())
+            print(f"{one['name']:<12} {one['summary']}" + (f"\n{'':<12} options: {options}" if options else ""))
+    return EXIT_OK

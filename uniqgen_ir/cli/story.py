@@ -1,0 +1,83 @@
+"""What a search did, told in a sentence per row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
+
+if TYPE_CHECKING:
+    from uniqgen_ir.ir.table import Table
+    from uniqgen_ir.passes.search.result import AnswerKey, ChaseReport, Dropped, Kept, Redundant
+
+Name = Callable[[GroundTerm], str]
+
+
+def plain_name(term: GroundTerm) -> str:
+    """A term as people would write it: the last part of an IRI, the text of a literal."""
+    if isinstance(term, IRI):
+        return term.value.rstrip("/#").rsplit("/", 1)[-1].rsplit("#", 1)[-1]
+    return term.lexical if isinstance(term, Literal) else f"_:{term.label}"
+
+
+def chase_story(report: ChaseReport, table: Table, name: Name = plain_name) -> str:
+    """One line a row: dropped by the chase and why, redundant and why, kept and what would come in without it."""
+    lines = [f"status: {report.status.value}, {report.calls} store calls, {report.ms:.0f} ms"]
+    lines += [f"  dropped    {one.row}: {_dropped(one, name)}" for one in report.dropped]
+    lines += [f"  redundant  {one.row}: {_redundant(one)}" for one in report.redundant]
+    lines += [f"  kept       {one.row}: {_kept(one, name)}" for one in report.kept]
+    for one in report.blocking:
+        lines.append(f"  no row set gives {_answer(one.answer, name)}: {', '.join(one.rows)} would lose it")
+    for suspect in report.suspects:
+        rows = ", ".join(suspect.rows)
+        lines.append(f"  suspect    {_answer(suspect.answer, name)}: without this reference answer, {rows} could stay")
+    for other in report.alternatives:
+        told = f"; {_answer(other.tells_apart, name)} tells them apart" if other.tells_apart else ""
+        lines.append(f"  also possible: {', '.join(other.rows)} ({other.reason}{told})")
+    pragmatic = [row.id for row in table.rows if row.note.reason and row.note.origin.value == "pragmatic"]
+    for row_id in pragmatic:
+        lines.append(f"  implied, not said: {row_id} — {table.row(row_id).note.reason}")
+    return "\n".join(lines)
+
+
+def _dropped(one: Dropped, name: Name) -> str:
+    match one.reason.value:
+        case "loses_answers":
+            return f"{_several(one.lost, name)} would be lost with it"
+        case "orphaned":
+            names = ", ".join(f"?{variable}" for variable in one.unbound)
+            return f"nothing that was kept binds {names}" if names else "nothing connects it to the answer"
+        case other:
+            return other.replace("_", " ")
+
+
+def _redundant(one: Redundant) -> str:
+    kind = "follows from the others on every graph" if one.kind.value == "implied" else "changes nothing on this graph"
+    return f"{kind}{f' ({one.because})' if one.because else ''}"
+
+
+def _kept(one: Kept, name: Name) -> str:
+    match one.kind.value:
+        case "answer" if one.answer is not None:
+            return f"without it {_answer(one.answer, name)} would come in"
+        case "unsafe":
+            return "without it the answer would be bound by nothing"
+        case "required":
+            return "pinned, or needed for what is shown"
+        case "objective":
+            return "the objective keeps every row that the answers allow"
+        case _:
+            return "not tested within the budget"
+
+
+def _answer(answer: AnswerKey, name: Name) -> str:
+    return " / ".join(name(term) for term in answer)
+
+
+def _several(answers: Iterable[AnswerKey], name: Name) -> str:
+    names = [_answer(one, name) for one in answers]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return (", ".join(names[:3]) + more if names else "reference answers") + (
+        ", a reference answer," if len(names) == 1 else ", reference answers," if names else ""
+    )

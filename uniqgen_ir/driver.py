@@ -1,0 +1,337 @@
+"""The composer: reads text into tables, runs passes, renders, and runs queries on engines.
+
+Everything that the command line and the agent do goes through here; no other module imports from more than one of
+`grammar`, `passes`, `backends` and `kg`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
+
+from attrs import frozen
+
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors, fail
+from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
+from uniqgen_ir.ir.schema import Document, Lexicon, Schema
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.terms import IRI
+from uniqgen_ir.ir.terms import Literal as LiteralTerm
+
+if TYPE_CHECKING:
+    from uniqgen_ir.backends.base import RenderedQuery
+    from uniqgen_ir.backends.store import RenderingStore
+    from uniqgen_ir.ir.graph import Fact
+    from uniqgen_ir.ir.mapping import Mapping
+    from uniqgen_ir.kg.load import LoadedGraph
+    from uniqgen_ir.passes.relaxation import RelaxationOptions
+    from uniqgen_ir.passes.search.result import ChaseReport
+    from uniqgen_ir.passes.trace import Step
+
+PrintAfter: TypeAlias = Literal["all", "change"] | None
+
+_ENDINGS: Final = {
+    ".ctable": "ctable",
+    ".json": "json",
+    ".sparql": "sparql",
+    ".rq": "sparql",
+    ".cypher": "cypher",
+    ".cyp": "cypher",
+    ".cql": "cypher",
+}
+
+
+@frozen
+class ReadOutcome:
+    """A table, and the warnings that came with it."""
+
+    table: Table
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def language_of(name: str) -> str:
+    """The language that a file's ending stands for. Raises DiagnosticError (UQ653)."""
+    ending = Path(name).suffix.lower()
+    if ending not in _ENDINGS:
+        raise fail(
+            "UQ653",
+            f"cannot tell the language of {name} from its ending",
+            hint=f"give --from, or one of the endings {', '.join(_ENDINGS)}",
+        )
+    return _ENDINGS[ending]
+
+
+def read(text: str, language: str, source: str = "<input>", *, unbounded: str | None = None) -> ReadOutcome:
+    """Read one table from text in `ctable`, `json`, `sparql` or `cypher`.
+
+    `unbounded` says what to do with paths without a bound: `refuse`, `allow` or `bound:N`; None is the language's own
+    default. Raises DiagnosticError with everything that is wrong, or names a language that cannot be read.
+    """
+    match language:
+        case "ctable":
+            return _read_ctable(text, source, unbounded or "refuse")
+        case "json":
+            return _read_json(text)
+        case "sparql":
+            return _read_sparql(text, source, unbounded or "allow")
+        case "cypher":
+            raise fail("UQ654", "reading Cypher is not available yet", hint="give a table or SPARQL")
+        case _:
+            raise fail("UQ653", f"there is no language {language}", hint="ctable, json, sparql or cypher")
+
+
+def _read_ctable(text: str, source: str, unbounded: str) -> ReadOutcome:
+    from uniqgen_ir.grammar.ctable import read_table
+
+    result = read_table(text, source, allow_unbounded=unbounded == "allow")
+    return _outcome(result.table, result.diagnostics)
+
+
+def _read_json(text: str) -> ReadOutcome:
+    import json
+
+    from uniqgen_ir.ir.codec import from_json
+
+    try:
+        return ReadOutcome(from_json(json.loads(text)))
+    except json.JSONDecodeError as error:
+        raise fail("UQ650", f"the input is not JSON: {error.msg} in line {error.lineno}") from error
+
+
+def _read_sparql(text: str, source: str, unbounded: str) -> ReadOutcome:
+    from uniqgen_ir.grammar.sparql import read_sparql
+
+    result = read_sparql(text, source, unbounded=unbounded)
+    return _outcome(result.table, result.diagnostics)
+
+
+def _outcome(table: Table | None, diagnostics: Sequence[Diagnostic]) -> ReadOutcome:
+    if table is None or errors(diagnostics):
+        raise DiagnosticError(diagnostics)
+    return ReadOutcome(table, tuple(diagnostics))
+
+
+@frozen
+class Vocabulary:
+    """What `.cts` files say: all schemas as one, all lexicons, the first mapping."""
+
+    schema: Schema | None = None
+    lexicons: tuple[Lexicon, ...] = ()
+    mapping: Mapping | None = None
+
+
+def load_vocabulary(files: Sequence[str]) -> Vocabulary:
+    """The vocabulary of these files and of those that they use. Raises DiagnosticError."""
+    from uniqgen_ir.grammar.schema import load_documents
+
+    documents: tuple[Document, ...] = tuple(one for file in files for one in load_documents(file))
+    schemas = [schema for document in documents for schema in document.schemas]
+    mappings = [mapping for document in documents for mapping in document.mappings]
+    return Vocabulary(
+        _merged(schemas) if schemas else None,
+        tuple(lexicon for document in documents for lexicon in document.lexicons),
+        mappings[0] if mappings else None,
+    )
+
+
+def _merged(schemas: Sequence[Schema]) -> Schema:
+    return Schema(
+        name=schemas[0].name,
+        classes=tuple(one for schema in schemas for one in schema.classes),
+        relations=tuple(one for schema in schemas for one in schema.relations),
+        properties=tuple(one for schema in schemas for one in schema.properties),
+        synonyms=tuple(one for schema in schemas for one in schema.synonyms),
+        dependencies=tuple(one for schema in schemas for one in schema.dependencies),
+    )
+
+
+class KnowledgeGraph:
+    """Graph sources with everything made from them: facts in memory, vocabulary, one store per engine.
+
+    A context manager: leaving it closes the engines.
+    """
+
+    def __init__(self, sources: Sequence[str], *, schemas: Sequence[str] = (), mapping: str | None = None) -> None:
+        self.sources = tuple(sources)
+        self._schemas = tuple(schemas)
+        self._mapping = mapping
+        self._stores: dict[str, RenderingStore] = {}
+
+    @cached_property
+    def loaded(self) -> LoadedGraph:
+        """The facts in memory. Raises DiagnosticError where a source cannot be read."""
+        from uniqgen_ir.kg.load import load_graph
+
+        return load_graph(self.sources)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The files given, or those that come with a bundled graph."""
+        from uniqgen_ir.kg.load import BUNDLED_GRAPHS
+
+        own = [str(BUNDLED_GRAPHS[one] / f"{one}.cts") for one in self.sources if one in BUNDLED_GRAPHS]
+        return load_vocabulary(self._schemas or own)
+
+    @cached_property
+    def mapping(self) -> Mapping | None:
+        """The mapping given by name or file, otherwise the vocabulary's."""
+        return resolve_mapping(self._mapping) or self.vocabulary.mapping
+
+    @cached_property
+    def content_hash(self) -> str:
+        """Names the content of all sources; what is built from them is cached under it."""
+        from uniqgen_ir.kg.load import content_hash, source_files
+
+        return content_hash(source_files(self.sources))
+
+    def facts(self) -> Iterator[Fact]:
+        """Every fact, streamed from memory if the graph is loaded already, otherwise from the files."""
+        from uniqgen_ir.kg.load import iter_facts
+
+        return iter(self.loaded.graph) if "loaded" in self.__dict__ else iter_facts(self.sources)
+
+    def store(self, engine: str) -> RenderingStore:
+        """The store of this engine, opened at first use."""
+        from uniqgen_ir.backends.registry import open_store
+
+        if engine not in self._stores:
+            self._stores[engine] = open_store(engine, self)
+        return self._stores[engine]
+
+    def close(self) -> None:
+        """End every engine."""
+        for store in self._stores.values():
+            store.close()
+        self._stores.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def resolve_mapping(name: str | None) -> Mapping | None:
+    """A mapping from a `.cts` file, or the empty mapping of a preset. Raises DiagnosticError."""
+    from uniqgen_ir.ir.mapping import Mapping
+
+    if name is None:
+        return None
+    if not name.endswith(".cts"):
+        return Mapping(name=name, preset=name)
+    mapping = load_vocabulary([name]).mapping
+    if mapping is None:
+        raise fail("UQ653", f"{name} holds no mapping", hint="mapping NAME { … }")
+    return mapping
+
+
+def check(table: Table) -> None:
+    """Raises DiagnosticError with every fault of the table."""
+    from uniqgen_ir.passes.verify import require_valid
+
+    require_valid(table)
+
+
+def compile_table(
+    table: Table, dialect: str, graph: KnowledgeGraph | None = None, *, inline: bool = False, strict: bool = False
+) -> RenderedQuery:
+    """The table as a query of a dialect, under the graph's mapping.
+
+    With `strict`, a guess about the mapping is an error. Raises DiagnosticError.
+    """
+    from uniqgen_ir.backends.registry import renderer
+
+    mapping = graph.mapping if graph is not None else None
+    query = renderer(dialect, mapping=mapping).render(table, inline=inline)
+    if strict and query.assumptions:
+        raise DiagnosticError(
+            Diagnostic("UQ656", f"row {one.row}: {one.term} is taken for {one.as_}, and no mapping says so")
+            for one in query.assumptions
+        )
+    return query
+
+
+def run_table(
+    table: Table,
+    graph: KnowledgeGraph,
+    engine: str,
+    parameters: dict[str, IRI | LiteralTerm] | None = None,
+    *,
+    timeout: float | None = None,
+    limit: int | None = None,
+) -> Answers:
+    """The table's answers on one engine. Raises DiagnosticError, StoreError."""
+    from uniqgen_ir.backends.parameters import bind_parameters
+
+    check(table)
+    return graph.store(engine).select(bind_parameters(table, parameters or {}), limit=limit, timeout=timeout)
+
+
+def run_raw(
+    text: str, language: str, graph: KnowledgeGraph, engine: str, *, timeout: float | None, limit: int | None
+) -> Answers:
+    """The answers of a text that is sent to the engine as it is. Raises DiagnosticError, StoreError."""
+    from uniqgen_ir.backends.base import RenderedQuery
+    from uniqgen_ir.backends.registry import LANGUAGES
+
+    store = graph.store(engine)
+    if language not in LANGUAGES or store.engine.dialects[0] not in LANGUAGES[language]:
+        raise fail("UQ653", f"the engine {engine} does not read {language} as it is")
+    query = RenderedQuery(text, {}, (), store.engine.dialects[0])
+    return store.engine.select(query, timeout=timeout, limit=limit)
+
+
+@frozen
+class PipelineOutcome:
+    """What a pipeline made: the table, all steps, and how many seconds each pass took."""
+
+    table: Table
+    steps: tuple[Step, ...]
+    timings: tuple[tuple[str, float], ...]
+
+
+def run_pipeline(
+    table: Table,
+    pipeline: str,
+    graph: KnowledgeGraph | None = None,
+    engine: str = "oxigraph",
+    references: Sequence[ReferenceAnswer] = (),
+    *,
+    print_after: PrintAfter = None,
+    show: Callable[[str], None] = print,
+) -> PipelineOutcome:
+    """Run a textual pipeline. `show` gets the printed table after each pass, or after each that changed it.
+
+    Raises DiagnosticError for an unknown pass or option, an invalid table, or a pass without the graph that it needs.
+    """
+    from uniqgen_ir.ir.printer import print_table
+    from uniqgen_ir.passes.base import PassContext
+    from uniqgen_ir.passes.manager import PassManager, PassRun, PrintMode
+    from uniqgen_ir.passes.pipelines import parse_pipeline
+
+    def show_run(run: PassRun) -> None:
+        show(f"# after {run.name}{'' if run.changed else ' (unchanged)'}\n{print_table(run.table)}")
+
+    modes = {None: PrintMode.NEVER, "all": PrintMode.AFTER_ALL, "change": PrintMode.AFTER_CHANGE}
+    manager = PassManager(parse_pipeline(pipeline), print_mode=modes[print_after], on_print=show_run)
+    context = PassContext(
+        store=graph.store(engine) if graph is not None and graph.sources else None,
+        references=tuple(references) or None,
+        schema=graph.vocabulary.schema if graph is not None else None,
+    )
+    result = manager.run(table, context)
+    return PipelineOutcome(result.table, result.steps, tuple((run.name, run.ms / 1000.0) for run in result.runs))
+
+
+def relax(
+    table: Table, graph: KnowledgeGraph, engine: str, references: Sequence[ReferenceAnswer], options: RelaxationOptions
+) -> ChaseReport:
+    """Chase and backchase on one engine of the graph."""
+    from uniqgen_ir.passes.relaxation import chase_and_backchase
+
+    return chase_and_backchase(table, graph.store(engine), references, options)
