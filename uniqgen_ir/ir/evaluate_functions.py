@@ -195,7 +195,9 @@ def _absolute(arguments: Sequence[GroundTerm]) -> GroundTerm | None:
     match value:
         case bool():
             return None
-        case int() | Decimal() | float():
+        case Decimal():
+            return literal_of(abs(value))
+        case int() | float():
             return literal_of(abs(value))
         case Single(number):
             return literal_of(Single(abs(number)))
@@ -206,7 +208,9 @@ def _absolute(arguments: Sequence[GroundTerm]) -> GroundTerm | None:
 def _part(read: Callable[[Temporal], int | Decimal | None]) -> BuiltIn:
     def built_in(arguments: Sequence[GroundTerm]) -> GroundTerm | None:
         value = value_of(arguments[0])
-        part: int | Decimal | None = read(value) if isinstance(value, Temporal) else None
+        if not isinstance(value, Temporal):
+            return None
+        part = read(value)
         return None if part is None else literal_of(part)
 
     return built_in
