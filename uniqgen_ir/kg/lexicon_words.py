@@ -1,0 +1,134 @@
+"""Words: how texts are cut into tokens, normalised and stemmed, alike in questions, labels and identifiers."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Any, Final, cast
+from urllib.parse import unquote
+
+from attrs import frozen
+
+_TOKEN: Final = re.compile(r"['’]s\b|\d+(?:[.,]\d+)+|[^\W_]+")
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ACRONYM: Final = re.compile(r"\b(?:[A-Za-z]\.){2,}")
+
+QUESTION_WORDS: Final = frozenset({"who", "whom", "whose", "what", "which", "where", "when", "why", "how"})
+
+STOP_WORDS: Final = frozenset(
+    """a an the of in on at by for from to with as and or that this these those there it its is are was were be been
+    being am do does did done have has had having can could will would shall should may might must s so if then than
+    into onto about me my i we us our you your they them their he him his she her please tell give show find list name
+    named names called know any some all each every other also too same what which who whom whose how many much one ones
+    most more less least fewer ever co""".split()
+)
+
+
+@frozen
+class Token:
+    """A word of a text: `text` as written, `lower` without case and accents, characters `start` to `end`."""
+
+    text: str
+    lower: str
+    start: int
+    end: int
+
+    @property
+    def possessive(self) -> bool:
+        return self.lower == "s" and self.text[0] in "'’"
+
+    @property
+    def capitalised(self) -> bool:
+        return self.text[:1].isupper()
+
+    @property
+    def content(self) -> bool:
+        """Whether the word says something by itself."""
+        return self.lower not in STOP_WORDS
+
+
+def plain(text: str) -> str:
+    """The text in lower case and without accents."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+def tokenize(text: str) -> tuple[Token, ...]:
+    """The words of a text in order; `'s` is a word of its own, `U.S.` is one word."""
+    joined = _ACRONYM.sub(lambda match: match.group().replace(".", "\0"), text)
+    # the dots of an acronym become a mark that the word pattern cannot see; positions stay the same
+    tokens: list[Token] = []
+    position = 0
+    for acronym in re.finditer(r"(?:[A-Za-z]\0){2,}", joined):
+        tokens += _words(text, position, acronym.start())
+        letters = acronym.group().replace("\0", "")
+        tokens.append(Token(letters, plain(letters), acronym.start(), acronym.end()))
+        position = acronym.end()
+    return tuple(tokens + _words(text, position, len(text)))
+
+
+def _words(text: str, start: int, end: int) -> list[Token]:
+    return [
+        Token(match.group(), plain(match.group().lstrip("'’")), match.start(), match.end())
+        for match in _TOKEN.finditer(text, start, end)
+    ]
+
+
+def normalise(text: str) -> str:
+    """The key under which a name is found: plain words with single spaces (the text itself if it has no words)."""
+    return " ".join(token.lower for token in tokenize(text)) or text.strip().casefold()
+
+
+def identifier_words(identifier: str) -> str:
+    """The words of an identifier's last segment: `http://x/y#hostCity` gives `host city`."""
+    segment = unquote(re.split(r"[/#]", identifier.rstrip("/#"))[-1])
+    segment = segment.rsplit(":", 1)[-1]
+    parts = [part for part in segment.split(".") if part.strip("_ ")]
+    # Freebase-like dotted names end in what matters; a number or an initial before a dot is part of a name
+    tail = parts[-1] if len(parts) > 2 or (len(parts) == 2 and min(map(len, parts)) > 3) else segment
+    return " ".join(_CAMEL.sub(" ", tail).replace("_", " ").replace("-", " ").split())
+
+
+def local_name(identifier: str) -> str:
+    """The readable last part of an IRI, percent-decoded: the label of an entity that has none."""
+    if identifier.startswith("urn:"):
+        return unquote(identifier.rsplit(":", 1)[-1])
+    return unquote(re.split(r"[/#]", identifier.rstrip("/#"))[-1]) or identifier
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer("english")
+
+
+_IRREGULAR: Final = {
+    **{"children": "child", "people": "person", "men": "man", "women": "woman", "wives": "wife", "cities": "citi"},
+    **{"held": "hold", "wrote": "write", "written": "write", "died": "die", "dead": "die", "death": "die", "dying": "die"},
+    **{"deaths": "die", "born": "birth", "births": "birth", "starred": "star", "starring": "star", "stars": "star"},
+    **{"made": "make", "won": "win", "spoke": "speak", "spoken": "speak", "took": "take", "taken": "take", "began": "begin"},
+    **{"begun": "begin", "sang": "sing", "sung": "sing", "taught": "teach", "sold": "sell", "bought": "buy", "led": "lead"},
+    **{"wore": "wear", "worn": "wear", "came": "come", "went": "go", "gone": "go", "found": "found", "built": "build"},
+    **{"countries": "countri", "series": "series", "located": "locat", "location": "locat", "locations": "locat"},
+    **{"directed": "direct", "director": "direct", "directors": "direct", "actor": "act", "actors": "act", "actress": "act"},
+    **{"actresses": "act", "writer": "write", "writers": "write", "player": "play", "players": "play", "singer": "sing"},
+    **{"author": "author", "producer": "produc", "producers": "produc", "composer": "compos", "composers": "compos"},
+    **{"founder": "found", "founders": "found", "founded": "found", "owner": "own", "owners": "own", "leader": "lead"},
+    **{"creator": "creat", "inventor": "invent", "editor": "edit", "performer": "perform", "teacher": "teach"},
+    **{"treatment": "treat", "treatments": "treat", "marriage": "marri", "owned": "own", "opener": "open"},
+}
+
+
+@lru_cache(maxsize=200_000)
+def stem(word: str) -> str:
+    """The stem of a plain word; common irregular forms and nouns of agency share the stem of their verb."""
+    irregular = _IRREGULAR.get(word)
+    return irregular if irregular is not None else cast(str, _stemmer().stemWord(word))
+
+
+def content_stems(text: str) -> tuple[str, ...]:
+    """The stems of the words that say something, in order, each once."""
+    tokens = tokenize(text)
+    return tuple(dict.fromkeys(stem(token.lower) for token in tokens if token.content and not token.possessive))
