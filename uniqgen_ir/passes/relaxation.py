@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 
 from uniqgen_ir.ir.analysis import has_aggregate, needs, positive_variables, row_variables, walk_expression
 from uniqgen_ir.ir.diagnostics import fail
@@ -56,7 +56,7 @@ class RelaxationOptions:
     evidence: Evidence = "data"
     theta: float = 1.0
     beam: int = 4
-    budget: Budget = Budget()
+    budget: Budget = field(factory=Budget)
     schema: Schema | None = None
     ranker: Ranker | None = None
 
@@ -78,7 +78,8 @@ def chase_and_backchase(
 ) -> ChaseReport:
     """Relax the table until it gives the reference answers, then leave out what is redundant.
 
-    Raises DiagnosticError for a table or references that cannot be searched, StoreError where the store fails. A timeout
+    Raises DiagnosticError for a table or references that cannot be searched, StoreError where the store fails. A
+    timeout
     or an exhausted budget gives status `stopped` with the best set so far.
     """
     options = options or RelaxationOptions()
@@ -87,8 +88,8 @@ def chase_and_backchase(
     problem = Problem(table, tuple(references), meter, options.theta)
     relaxed = relax(problem, options)
     if relaxed.status is Status.NONE or not relaxed.rows:
-        return _report(problem, relaxed, None)
-    return _report(problem, relaxed, tighten(problem, relaxed, options))
+        return report_of(problem, relaxed, None)
+    return report_of(problem, relaxed, tighten(problem, relaxed, options))
 
 
 def relax(problem: Problem, options: RelaxationOptions) -> Relaxed:
@@ -131,7 +132,7 @@ def counts_matter(table: Table) -> bool:
 
 
 def _protected(problem: Problem, relaxed: Relaxed) -> frozenset[Variable]:
-    """Variables beside the key that the rest of the table still needs: its shell and what the head shows of `optional`."""
+    """Both findings in one report, with the `optional` rows added; `tightened` None: nothing was there to tighten."""
     bound = problem.bound(relaxed.rows)
     shown = shell_variables(problem.table)
     in_table = positive_variables(problem.core.rows)
@@ -142,7 +143,8 @@ def _protected(problem: Problem, relaxed: Relaxed) -> frozenset[Variable]:
     return frozenset(wanted) & bound
 
 
-def _report(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -> ChaseReport:
+def report_of(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -> ChaseReport:
+    """Both findings in one report, with the `optional` rows added; `tightened` None: there was nothing to tighten."""
     if tightened is None:
         extra = tuple(Dropped(row.id, DropReason.ORPHANED) for row in problem.decoration)
         untouched = {one.row for one in relaxed.dropped}

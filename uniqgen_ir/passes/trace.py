@@ -1,7 +1,9 @@
 """Traces: every rewrite is a flat `Step`; a file of steps is held together by a chain of hashes.
 
-A trace file is JSON lines, `{"step": …, "previous": h, "hash": h'}` with `h' = sha256(h + canonical JSON of step)`. A step that
-is changed without mending the chain is found by `read_trace`; one whose chain was mended but whose claim is false is found
+A trace file is JSON lines, `{"step": …, "previous": h, "hash": h'}` with `h' = sha256(h + canonical JSON of step)`. A
+step that
+is changed without mending the chain is found by `read_trace`; one whose chain was mended but whose claim is false is
+found
 by `uniqgen_ir.passes.certificate.verify_trace`, which replays the claims on the graph.
 """
 
@@ -16,7 +18,7 @@ from attrs import field, frozen
 
 from uniqgen_ir.ir.diagnostics import fail
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 GENESIS: Final = "0" * 64
 """The hash before the first line."""

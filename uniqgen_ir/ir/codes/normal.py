@@ -21,7 +21,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ410",
         "unsupported_in_search",
         "the search cannot work on this row",
-        "Chase and backchase drop and keep rows by rules that hold for triples, types, paths, conditions, `either`, `not` "
+        "Chase and backchase drop and keep rows by rules that hold for triples, types, paths, conditions, "
+        "`either`, `not` "
         "and `optional`. The named row is of a kind for which those rules do not hold.",
         "Dropping or keeping it anyway could lose answers, so the table is refused.",
         "price: bind(?p * 2 as ?double)",
@@ -40,7 +41,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ412",
         "reference_shape",
         "a reference answer does not fit the head",
-        "Each reference answer needs one value for each head variable that rows bind, in head order, and none of them may "
+        "Each reference answer needs one value for each head variable that rows bind, in head order, and "
+        "none of them may "
         "be a blank node.",
         "A value in the wrong place would make every row look wrong.",
         '["http://example.org/Oslo"]   (head: ?city ?name)',
@@ -64,6 +66,27 @@ FAMILY: Final[tuple[Code, ...]] = (
         "Another strategy in its stead would not give what the name promises.",
         "uniqgen chase t.ctable --strategy exact",
         "uniqgen chase t.ctable --strategy greedy",
+    ),
+    Code(
+        "UQ415",
+        "no_complete_set",
+        "no safe set of rows keeps the reference answers",
+        "Every way to relax the table loses a reference answer: the message names the answer and the rows "
+        "that lose it.",
+        "A query that does not give the answers that are known to be right is wrong somewhere else: in the "
+        "answers, in the "
+        "names, or in the graph.",
+        "@required on a row that contradicts a reference answer",
+        "leave the pin away, or leave the answer out of the file",
+    ),
+    Code(
+        "UQ416",
+        "search_stopped",
+        "the budget ended before the search found anything",
+        "The search may spend a number of statements and milliseconds; they were used up first.",
+        "Nothing that was found so far keeps the reference answers.",
+        "uniqgen chase t.ctable --budget calls=2",
+        "uniqgen chase t.ctable --budget calls=200,ms=5000",
     ),
     Code(
         "UQ420",
@@ -102,6 +125,59 @@ FAMILY: Final[tuple[Code, ...]] = (
         "uniqgen chase t.ctable --graph g.nt --answers answers.txt",
     ),
     Code(
+        "UQ430",
+        "aggregation",
+        "an aggregate stands where none may stand, or a column is neither grouped nor aggregated",
+        "Aggregates belong in the head, in `having` and in sort keys, never inside one another; beside them "
+        "every plain "
+        "column must be one of the `group by` keys.",
+        "Which of a group's values such a column should show is undefined.",
+        "ctable t {\n  select ?city count(?game) as ?n\n  ?game ex:city ?city\n}",
+        "ctable t {\n  select ?city count(?game) as ?n\n  ?game ex:city ?city\n  group by ?city\n}",
+    ),
+    Code(
+        "UQ431",
+        "sort_key",
+        "a distinct table is sorted by something that its head does not show",
+        "Where answers are distinct (or grouped), several solutions stand behind one answer, and they may "
+        "have different "
+        "sort keys.",
+        "Engines refuse such a query or pick one of the keys at random.",
+        "ctable t {\n  select distinct ?city\n  ?city ex:founded ?year\n  order by ?year\n}",
+        "ctable t {\n  select distinct ?city ?year\n  ?city ex:founded ?year\n  order by ?year\n}",
+    ),
+    Code(
+        "UQ432",
+        "optional_scope",
+        "an optional row binds a variable that another row uses",
+        "A variable that only `optional` rows bind is joined with another row. What that means depends on "
+        "the order of the "
+        "rows.",
+        "Tables have no order of rows; engines would disagree.",
+        "label: optional { ?city ex:name ?name }\n  same: ?other ex:name ?name",
+        "label: ?city ex:name ?name\n  same: ?other ex:name ?name",
+    ),
+    Code(
+        "UQ433",
+        "malformed_row",
+        "a row is not put together as it must be",
+        "An inline table has lines of another width than its variables, a condition hangs on a row that "
+        "cannot have one, a "
+        "block is empty, or a limit is negative. A reader of text never gives such a table; a program can.",
+        "No query says what such a row should mean.",
+        "Values((x, y), ((a,),))",
+        "Values((x, y), ((a, b),))",
+    ),
+    Code(
+        "UQ434",
+        "bound_twice",
+        "a computed variable is bound by another row, too",
+        "`bind` (or a named column) gives its value a fresh variable; here the variable already has a value.",
+        "Whether that means a comparison or an error differs from engine to engine.",
+        "?x ex:price ?p\n  bind(?q * 2 as ?p)",
+        "?x ex:price ?p\n  ?p = ?q * 2",
+    ),
+    Code(
         "UQ490",
         "broken_trace",
         "the trace was changed or cannot be read",
@@ -114,7 +190,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ491",
         "false_certificate",
         "a claim of the trace does not hold on this graph",
-        "The chain of hashes is whole, but a claim (these answers are covered, this row would lose that answer, without "
+        "The chain of hashes is whole, but a claim (these answers are covered, this row would lose that "
+        "answer, without "
         "this row that answer comes in) was replayed on the graph and found false.",
         "Either the graph is not the one that the trace was made on, or the trace is not to be trusted.",
         "uniqgen verify trace.jsonl --graph other.nt",

@@ -1,6 +1,7 @@
 """The published scheme: a beam that drops rows from the whole table, and one that builds up from small subqueries.
 
-Every candidate set is one statement over all its rows. The result is complete, but not always maximal or minimal; the report
+Every candidate set is one statement over all its rows. The result is complete, but not always maximal or minimal; the
+report
 says so. Where the beam loses every way to a complete set, the greedy search takes over.
 """
 
@@ -109,7 +110,7 @@ class BeamBackchase:
     width: int
     ranker: Ranker | None = None
     protected: frozenset[Variable] = frozenset()
-    _target: frozenset[AnswerRow] = field(init=False, factory=frozenset)
+    _target: frozenset[AnswerRow] = field(init=False, factory=frozenset[AnswerRow])
 
     def run(self) -> Tightened:
         """A set with the answers of U*; status `stopped` with U* itself where the budget ended first."""

@@ -36,9 +36,9 @@ class Deletion:
     counted: bool = False
     """True: the number of solutions of each answer must stay, too (bag semantics)"""
     rows: list[str] = field(init=False)
-    target: frozenset[AnswerRow] = field(init=False, factory=frozenset)
-    kept: dict[str, Kept] = field(init=False, factory=dict)
-    redundant: dict[str, Redundant] = field(init=False, factory=dict)
+    target: frozenset[AnswerRow] = field(init=False, factory=frozenset[AnswerRow])
+    kept: dict[str, Kept] = field(init=False, factory=dict[str, Kept])
+    redundant: dict[str, Redundant] = field(init=False, factory=dict[str, Redundant])
     stopped: bool = field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:

@@ -1,6 +1,7 @@
 """The greedy chase: one maximal complete set, one test per row.
 
-Start from nothing, try rows in order of uncertainty as soon as something binds them, keep a row if the reference answers
+Start from nothing, try rows in order of uncertainty as soon as something binds them, keep a row if the reference
+answers
 stay. By monotonicity a row that fails once fails for every larger set, so the result is maximal.
 """
 
@@ -23,10 +24,10 @@ class GreedyChase:
 
     problem: Problem
     neighbourhood: Neighbourhood = field(init=False)
-    kept: list[str] = field(init=False, factory=list)
+    kept: list[str] = field(init=False, factory=list[str])
     answers: tuple[AnswerKey, ...] = field(init=False)
-    dropped: dict[str, Dropped] = field(init=False, factory=dict)
-    blocked_by: list[str] = field(init=False, factory=list)
+    dropped: dict[str, Dropped] = field(init=False, factory=dict[str, Dropped])
+    blocked_by: list[str] = field(init=False, factory=list[str])
 
     def __attrs_post_init__(self) -> None:
         self.answers = tuple(dict.fromkeys(reference.key for reference in self.problem.references))

@@ -1,7 +1,9 @@
 """Rows that follow from other rows on every graph: found by mapping a row into the others.
 
-A row follows if its private variables (in no other row, not in the answer) can be replaced so that what it says stands among
-the others, or is weaker than something that stands there. With a schema, domains, ranges, subclasses and inverses count too;
+A row follows if its private variables (in no other row, not in the answer) can be replaced so that what it says
+stands among
+the others, or is weaker than something that stands there. With a schema, domains, ranges, subclasses and inverses
+count too;
 a real graph may violate its schema, so such findings are marked `needs_data` and confirmed on the graph.
 """
 

@@ -29,7 +29,7 @@ class Neighbourhood:
     """What is known in memory about the rows, near the reference answers."""
 
     problem: Problem
-    relations: dict[str, Relation] = field(init=False, factory=dict)
+    relations: dict[str, Relation] = field(init=False, factory=dict[str, Relation])
     spare_calls: int | None = None
     """how many statements beyond one per row may be sent; None: no limit"""
 

@@ -30,7 +30,7 @@ class Problem:
     core: Table = field(init=False)
     key: tuple[Variable, ...] = field(init=False)
     decoration: tuple[Row, ...] = field(init=False)
-    steps: list[Step] = field(init=False, factory=list)
+    steps: list[Step] = field(init=False, factory=list[Step])
     rows: dict[str, Row] = field(init=False)
     _bound_in_table: frozenset[Variable] = field(init=False)
 
@@ -70,7 +70,7 @@ class Problem:
         return tuple(sorted(self.outer(row_id) & elsewhere, key=lambda variable: variable.name))
 
     def block_of(self, row_id: str, row_ids: Iterable[str]) -> tuple[str, ...]:
-        """The rows among `row_ids` that share non-key variables with this one, directly or through others; it included."""
+        """The rows among `row_ids` that share non-key variables with this one, also through others; it included."""
         return next(block for block in blocks(self.core, {*row_ids, row_id}) if row_id in block)
 
     def take(self, row_ids: Iterable[str]) -> tuple[Row, ...]:

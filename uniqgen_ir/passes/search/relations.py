@@ -1,7 +1,9 @@
 """Relations in memory, and whether a set of them can be satisfied together.
 
-A relation holds the bindings that one row allows. Satisfiability fixes the key, binds one variable after the other and treats
-what falls apart into components separately; what was found for a component under the same bindings is remembered, so that
+A relation holds the bindings that one row allows. Satisfiability fixes the key, binds one variable after the other
+and treats
+what falls apart into components separately; what was found for a component under the same bindings is remembered, so
+that
 acyclic sets cost no backtracking (dynamic programming along the join tree).
 """
 
@@ -25,7 +27,9 @@ class Relation:
 
     variables: tuple[Variable, ...]
     tuples: frozenset[Values]
-    _indexes: dict[tuple[tuple[int, ...], int], _Index] = field(init=False, factory=dict)
+    _indexes: dict[tuple[tuple[int, ...], int], _Index] = field(
+        init=False, factory=dict[tuple[tuple[int, ...], int], _Index]
+    )
 
     def contains(self, binding: Mapping[Variable, GroundTerm]) -> bool:
         return tuple(binding[variable] for variable in self.variables) in self.tuples
@@ -60,7 +64,7 @@ class _Component:
     checks: tuple[Relation, ...]
     inner: tuple[_Component, ...]
     context: tuple[Variable, ...]
-    memory: dict[Values, GroundTerm | None] = field(init=False, factory=dict)
+    memory: dict[Values, GroundTerm | None] = field(init=False, factory=dict[Values, "GroundTerm | None"])
 
     def satisfy(self, binding: Binding) -> bool:
         key = tuple(binding[variable] for variable in self.context)

@@ -120,7 +120,7 @@ class Suspect:
 
 @frozen
 class Alternative:
-    """Another maximal set, or the set without the suspects; `tells_apart` is an answer that only one of the two gives."""
+    """Another maximal set, or the set without the suspects; `tells_apart`: an answer that only one of them gives."""
 
     rows: tuple[str, ...]
     reason: str

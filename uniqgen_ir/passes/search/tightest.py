@@ -1,6 +1,7 @@
 """Without reference answers: the tightest set of rows that still has an answer, in order of uncertainty.
 
-Non-emptiness is a question about all rows together (blocks cannot be tested one by one), so each test is one statement over
+Non-emptiness is a question about all rows together (blocks cannot be tested one by one), so each test is one
+statement over
 the rows kept so far, limited to one answer.
 """
 
@@ -15,7 +16,7 @@ from uniqgen_ir.passes.search.statements import answers_of
 
 
 def tightest(problem: Problem) -> Relaxed:
-    """The rows of a set that no further row can join without losing every answer; status `none` where nothing matches."""
+    """A set that no further row can join without losing every answer; status `none` where nothing matches."""
     kept: list[str] = []
     dropped: dict[str, Dropped] = {}
     waiting = list(problem.order())
