@@ -40,6 +40,8 @@ def arithmetic(operator: ArithmeticOperator, left: GroundTerm | None, right: Gro
             result = difference(first, second)
         case (Temporal() | Duration(), Duration()):
             result = _move(operator, first, second)
+        case (Duration(), Temporal()) if operator is ArithmeticOperator.ADD:
+            result = _move(operator, second, first)
         case _:
             result = None
     return None if result is None else literal_of(result)
@@ -68,10 +70,10 @@ def _on_floats(operator: ArithmeticOperator, left: float, right: float) -> float
     if operator is not ArithmeticOperator.DIVIDE:
         result: float = _OPERATIONS[operator](left, right)
         return result
-    if right != 0 or math.isnan(left):
+    if right != 0:
         return left / right
     # IEEE 754: x/0 is an infinity with the sign of both, 0/0 no number
-    return math.nan if left == 0 else math.copysign(math.inf, left) * math.copysign(1.0, right)
+    return math.nan if left == 0 or math.isnan(left) else math.copysign(math.inf, left) * math.copysign(1.0, right)
 
 
 def _move(operator: ArithmeticOperator, left: Temporal | Duration, right: Duration) -> Value | None:

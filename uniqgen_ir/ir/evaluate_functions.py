@@ -1,7 +1,9 @@
 """The reference meaning of the functions of `uniqgen_ir.ir.functions`, on terms.
 
 Each returns None where SPARQL has an error. `bound`, `if`, `coalesce` and `now` are not here: they do not look at
-values alone, and belong to the evaluator.
+values alone, and belong to the evaluator. Where this differs from Oxigraph on purpose: `replace` with a pattern that
+matches the empty text is an error, as in XPath; casts know no upper bound; a 32-bit float becomes the decimal that it
+is written as.
 """
 
 from __future__ import annotations
@@ -73,7 +75,7 @@ def _language(arguments: Sequence[GroundTerm]) -> GroundTerm | None:
 
 
 def _language_matches(arguments: Sequence[GroundTerm]) -> GroundTerm | None:
-    tag, range_ = (_text(one) for one in arguments)
+    tag, range_ = (plain_string(one) for one in arguments)
     if tag is None or range_ is None:
         return None
     tag, range_ = tag.lower(), range_.lower()

@@ -224,7 +224,7 @@ def add_duration(value: Temporal, duration: Duration) -> Temporal | None:
     """The date, time or dateTime moved by a duration (appendix E.3.3); None where the two do not go together."""
     if value.datatype not in (XSD_DATE, XSD_DATE_TIME, XSD_TIME) or (value.datatype == XSD_TIME and duration.months):
         return None
-    year, month, day = value.year or 1972, value.month or 1, value.day or 1
+    year, month, day = 1972 if value.year is None else value.year, value.month or 1, value.day or 1
     carried, zero_month = divmod(month - 1 + duration.months, 12)
     year, month = year + carried, zero_month + 1
     days = days_from_civil(year, month, min(day, days_in_month(year, month)))

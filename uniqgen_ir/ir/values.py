@@ -190,10 +190,13 @@ def _order_numbers(left: Number, right: Number) -> int | None:
 
 
 def order(left: Value, right: Value) -> int | None:
-    """-1, 0 or 1 where SPARQL's `<` is defined for the two values, otherwise None."""
+    """-1, 0 or 1 where SPARQL's `<` is defined for the two values, otherwise None.
+
+    Oxigraph orders true and false neither way, though SPARQL 1.1 would allow it; so does this.
+    """
     match left, right:
         case (bool(), _) | (_, bool()):
-            return None
+            return 0 if isinstance(left, bool) and isinstance(right, bool) and left == right else None
         case (int() | Decimal() | float() | Single(), int() | Decimal() | float() | Single()):
             return _order_numbers(left, right)
         case (str(), str()):
@@ -216,6 +219,8 @@ def equal(left: GroundTerm, right: GroundTerm) -> bool | None:
     if not isinstance(left, Literal) or not isinstance(right, Literal):
         return False
     first, second = value_of(left), value_of(right)
+    if isinstance(first, TaggedString) or isinstance(second, TaggedString):
+        return False  # the same text under the same tag would be the same term
     if first is None or second is None:
         return None
     if isinstance(first, bool) or isinstance(second, bool):
@@ -230,8 +235,7 @@ def compare(operator: ComparisonOperator, left: GroundTerm, right: GroundTerm) -
     if operator in (ComparisonOperator.EQUAL, ComparisonOperator.NOT_EQUAL):
         same = equal(left, right)
         return None if same is None else same == (operator is ComparisonOperator.EQUAL)
-    first, second = value_of(left), value_of(right)
-    sign = None if first is None or second is None else order(first, second)
+    sign = 0 if left == right else _order_terms(left, right)
     if sign is None:
         return None
     match operator:
@@ -243,6 +247,11 @@ def compare(operator: ComparisonOperator, left: GroundTerm, right: GroundTerm) -
             return sign > 0
         case _:
             return sign >= 0
+
+
+def _order_terms(left: GroundTerm, right: GroundTerm) -> int | None:
+    first, second = value_of(left), value_of(right)
+    return None if first is None or second is None else order(first, second)
 
 
 def effective_boolean_value(term: GroundTerm | None) -> bool | None:
