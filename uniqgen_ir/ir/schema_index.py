@@ -81,6 +81,8 @@ class SchemaIndex:
     disjoint_pairs: frozenset[tuple[IRI, IRI]]
     words: Mapping[IRI, tuple[str, ...]]
     namespaces: frozenset[str]
+    mentioned_classes: frozenset[IRI]
+    """classes that stand as a parent, domain, range or disjoint class, declared or not"""
     exclusive_classes: bool = False
     """read two classes without a common subclass as disjoint, as in property graphs where a node has one label"""
 
@@ -103,6 +105,7 @@ class SchemaIndex:
             frozenset(pairs),
             _words(schemas, lexicons),
             frozenset(namespace(iri.value) for iri in (*classes, *predicates)),
+            frozenset(_mentioned(schemas)),
             exclusive_classes,
         )
 
@@ -241,6 +244,15 @@ def _merged_predicates(schemas: Iterable[Schema]) -> dict[IRI, Predicate]:
             known = merged.get(property_.iri, Predicate(property_.iri))
             merged[property_.iri] = evolve(known, properties=(*known.properties, property_))
     return merged
+
+
+def _mentioned(schemas: Iterable[Schema]) -> Iterator[IRI]:
+    for schema in schemas:
+        for class_ in schema.classes:
+            yield from (*class_.parents, *class_.disjoint)
+        for relation in schema.relations:
+            yield from (one for one in (relation.domain, relation.range) if one is not None)
+        yield from (one.domain for one in schema.properties if one.domain is not None)
 
 
 def _reachable(class_: IRI, classes: Mapping[IRI, ClassDeclaration]) -> frozenset[IRI]:

@@ -8,6 +8,9 @@ from collections.abc import Iterable
 _LEAST_LIKENESS = 75.0
 """Below this percentage two names have nothing to do with each other."""
 
+_TYPO_LIKENESS = 88.0
+"""From this percentage on, one is the other with a slip of the finger."""
+
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -46,3 +49,10 @@ def nearest(name: str, candidates: Iterable[tuple[str, str]]) -> str | None:
         if likeness >= _LEAST_LIKENESS and (best is None or rank < best):
             best = rank
     return None if best is None else best[2]
+
+
+def is_typo(written: str, meant: str) -> bool:
+    """Whether the last part of one IRI is so like the other's that only a slip can be meant."""
+    from rapidfuzz import fuzz
+
+    return fuzz.ratio(plain_words(local_name(written)), plain_words(local_name(meant))) >= _TYPO_LIKENESS

@@ -52,7 +52,7 @@ def type_scope(
 
     `outer` and `keys`: what is known outside, and of which variables. Unless `deep`, inner scopes are left out.
     """
-    scope = Scope(index)
+    scope = Scope(index, ScopeTyping(part.rows))
     if outer is not None:
         scope.inherit(outer, keys)
     sure = sure_variables(part.rows)

@@ -79,6 +79,7 @@ class BlockKind(StrEnum):
 class ScopeTyping:
     """The types inside one list of rows, and what is wrong there."""
 
+    rows: tuple[Row, ...] = ()
     types: dict[Key, Type] = field(factory=lambda: dict[Key, Type]())
     evidence: dict[Key, list[Evidence]] = field(factory=lambda: dict[Key, list[Evidence]]())
     conflicts: list[Conflict] = field(factory=lambda: list[Conflict]())

@@ -63,8 +63,12 @@ class Scope:
             return
         if unrelated(current, evidence.type, self.index):
             self._note(self._opponent(evidence, self.index), evidence, contradiction=False)
-        if narrowed != current or key not in typing.types:
+        mark = (key, evidence.type, evidence.rule, evidence.row.id, evidence.about)
+        if mark not in self._reported:
+            # kept even where it narrows nothing: the same type twice is evidence from two places
+            self._reported.add(mark)
             typing.evidence.setdefault(key, []).append(evidence)
+        if narrowed != current or key not in typing.types:
             typing.types[key] = narrowed
             self._changed[key] = None
 
