@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -325,28 +325,42 @@ class Planner:
             if best[0] > 0.0:
                 found.append((mention, best[1]))
             elif not any(covered >> place & 1 for place in mention.positions):
-                cost += sum(self._skip(place) for place in mention.positions if self.linked.tokens[place].content)
+                # a word that merely resembles a class may as well be a verb
+                heavy = 1.0 if mention.strong else 0.25
+                cost += heavy * sum(self._skip(place) for place in mention.positions if self.linked.tokens[place].content)
         return tuple(found), cost
 
 
-def evaluate_legs(index: GraphIndex, legs: Sequence[PlannedLeg]) -> frozenset[int]:
+Restrictions = Mapping[tuple[Hop, ...], frozenset[int]]
+"""Hops from the answer backwards to a variable → the nodes that it may take."""
+
+
+def evaluate_legs(
+    index: GraphIndex, legs: Sequence[PlannedLeg], restrictions: Restrictions | None = None
+) -> frozenset[int]:
     """The answers of the legs together, with the variables of shared last hops shared."""
-    return _evaluate(index, [(tuple(reversed(one.leg.hops)), one.leg) for one in legs])
+    entries = [(tuple(reversed(one.leg.hops)), one.leg) for one in legs]
+    return _evaluate(index, entries, (), restrictions or {})
 
 
-def _evaluate(index: GraphIndex, legs: Sequence[tuple[tuple[Hop, ...], Leg]]) -> frozenset[int]:
-    """Nodes that every leg reaches; the legs are given by their hops from the answer backwards."""
-    nodes: frozenset[int] | None = None
+def _evaluate(
+    index: GraphIndex,
+    legs: Sequence[tuple[tuple[Hop, ...], Leg]],
+    place: tuple[Hop, ...],
+    restrictions: Restrictions,
+) -> frozenset[int]:
+    """Nodes that every leg reaches at this place; the legs are given by their remaining hops backwards."""
+    nodes = restrictions.get(place)
     groups: dict[Hop | None, list[tuple[tuple[Hop, ...], Leg]]] = {}
     for hops, leg in legs:
         groups.setdefault(hops[0] if hops else None, []).append((hops[1:], leg))
     for hop, members in groups.items():
         if hop is None:
             reached = frozenset[int].intersection(*(leg.sets[0] for _, leg in members))
-        elif len(members) == 1:
+        elif len(members) == 1 and not restrictions:
             rest, leg = members[0]
             reached = leg.sets[len(rest) + 1]
         else:
-            reached = frozenset(image_of_hop(index, _evaluate(index, members), hop))
+            reached = frozenset(image_of_hop(index, _evaluate(index, members, (*place, hop), restrictions), hop))
         nodes = reached if nodes is None else nodes & reached
     return nodes or frozenset()

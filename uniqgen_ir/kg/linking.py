@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
 from uniqgen_ir.kg.lexicon_english import demonyms, word_groups
-from uniqgen_ir.kg.lexicon_words import Token, content_stems, normalise, stem, tokenize
+from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, content_stems, normalise, stem, tokenize
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.linking_values import Value, ValueCondition, literal_value, value_mentions
 
@@ -216,13 +216,13 @@ def _class_mentions(tokens: Sequence[Token], index: GraphIndex, taken: set[int])
 def _class_at(tokens: Sequence[Token], index: GraphIndex, position: int) -> Mention | None:
     for end in range(min(len(tokens), position + 4), position, -1):
         words = tokens[position:end]
-        if not words[0].content or not words[-1].content:
+        if not all(token.content or token.lower in {"of", "the"} for token in words) or not words[0].content:
             continue
         classes = index.class_names.get(" ".join(stem(token.lower) for token in words), ())
         text = " ".join(token.text for token in words)
         if classes:
             return Mention(MentionKind.CLASS, position, end, text, classes=classes, strong=True)
-        if len(words) == 1 and (similar := _similar_classes(index, words[0])):
+        if len(words) == 1 and words[0].lower not in QUESTION_WORDS and (similar := _similar_classes(index, words[0])):
             return Mention(MentionKind.CLASS, position, end, text, classes=similar, score=0.7, strong=False)
     return None
 

@@ -21,7 +21,7 @@ _NAME_WORDS: Final = frozenset({"name", "title", "label", "pref label", "full na
 _ALIAS_WORDS: Final = frozenset({"alias", "aliases", "alt label", "also known as", "synonym", "synonyms", "nickname"})
 _SUBCLASS: Final = RDFS + "subClassOf"
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
-INDEX_VERSION: Final = 4
+INDEX_VERSION: Final = 5
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -51,6 +51,8 @@ class ClassEntry:
     label: str
     names: tuple[str, ...]
     instances: frozenset[int]
+    asserted: tuple[IRI, ...]
+    """the class itself and its subclasses, as far as the data says of some node that it is one"""
 
 
 @define
@@ -253,16 +255,19 @@ def _classes(facts: _Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[
         for one in schema.classes:
             parents.setdefault(one.iri, []).extend(one.parents)
     members: dict[IRI, set[int]] = {}
+    asserted: dict[IRI, list[IRI]] = {}
     for iri, nodes in facts.types.items():
         for ancestor in _ancestors(iri, parents):
             members.setdefault(ancestor, set()).update(nodes)
+            asserted.setdefault(ancestor, []).append(iri)
     entries: list[ClassEntry] = []
     for iri, nodes in members.items():
         own = facts.labels_of_iri(iri)
         texts = dict.fromkeys((*own, *words.get(iri, ()), identifier_words(iri.value)))
         stemmed = dict.fromkeys(" ".join(stem(word) for word in normalise(text).split()) for text in texts)
         label = own[0] if own else next(iter(words.get(iri, ())), identifier_words(iri.value))
-        entries.append(ClassEntry(iri, label, tuple(name for name in stemmed if name), frozenset(nodes)))
+        names = tuple(name for name in stemmed if name)
+        entries.append(ClassEntry(iri, label, names, frozenset(nodes), tuple(asserted[iri])))
     return entries
 
 

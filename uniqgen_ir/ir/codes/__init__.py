@@ -8,12 +8,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from uniqgen_ir.ir.codes import backends, command, internal, names, normal, schema, stores, syntax
+from uniqgen_ir.ir.codes import (
+    agents,
+    backends,
+    command,
+    internal,
+    names,
+    normal,
+    schema,
+    stores,
+    syntax,
+    types,
+    typing_schema,
+)
 from uniqgen_ir.ir.codes.base import Code
 
 CODES: Final[dict[str, Code]] = {
     code.code: code
-    for family in (syntax, names, schema, normal, backends, stores, command, internal)
+    for family in (syntax, names, schema, normal, backends, stores, agents, command, internal, types, typing_schema)
     for code in family.FAMILY
 }
 """Every code, by its number."""

@@ -1,0 +1,184 @@
+"""From a question to a proposal: a constraint table, the things it speaks of, and reference answers. No model is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import define, field, frozen
+
+from uniqgen_ir.agents.embedding import Embedder
+from uniqgen_ir.agents.matching import RelationMatcher
+from uniqgen_ir.agents.oracle import TEMPERATURE, offline_references
+from uniqgen_ir.agents.planning import Plan, Planner
+from uniqgen_ir.agents.pragmatic import with_pragmatic_rows
+from uniqgen_ir.agents.tables import table_of
+from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
+from uniqgen_ir.ir.protocols import ReferenceAnswer
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.kg.linking import LinkedQuestion, Mention, MentionKind, link
+from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.neighbourhood import neighbourhood
+
+MOST_COST: Final = 7.5
+"""The cost of a reading, per thing that the question names, above which it is no answer."""
+ALTERNATIVES: Final = 3
+
+
+@frozen
+class LinkedThing:
+    """Words of the question and what they were taken for: `entity`, `value` or `class`."""
+
+    text: str
+    kind: str
+    term: GroundTerm | None
+    label: str
+    score: float
+
+
+@frozen
+class Alternative:
+    """Another reading with other answers: its table, its cost, and how many answers it has."""
+
+    table: Table
+    cost: float
+    answers: int
+
+
+@frozen
+class Proposal:
+    """What the agent makes of a question.
+
+    `table` is None where it abstains, and `abstained` says why. `references` are the answers that the evidence vouches
+    for; `candidates` all answers of the explicit and structural rows (nodes of the index), `confidence` in [0, 1] how
+    sure the reading is, `cost` what it costs.
+    """
+
+    question: str
+    table: Table | None
+    entities: tuple[LinkedThing, ...] = ()
+    references: tuple[ReferenceAnswer, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    confidence: float = 0.0
+    cost: float = math.inf
+    abstained: Diagnostic | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    candidates: frozenset[int] = field(default=frozenset(), repr=False)
+    context_size: int = 0
+    """how many nodes the local subgraph has"""
+
+
+@define
+class Proposer:
+    """Makes proposals for questions on one graph; keeps what it has worked out about words."""
+
+    index: GraphIndex
+    embedder: Embedder | None = None
+    hops: int = 3
+    matcher: RelationMatcher = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.matcher = RelationMatcher(self.index, self.embedder)
+
+    def propose(self, question: str) -> Proposal:
+        """The best reading of the question as a table, or an abstention with its reason."""
+        linked = link(question, self.index)
+        things = tuple(_thing(mention, self.index) for mention in (*linked.entities, *linked.values, *linked.classes))
+        if linked.empty:
+            return Proposal(question, None, things, abstained=_nothing_linked(linked))
+        planner = Planner(linked, self.index, self.matcher, self.hops)
+        plans = planner.plans()
+        if not plans:
+            return Proposal(question, None, things, abstained=_no_reading(linked))
+        best = plans[0]
+        confidence = _confidence(plans)
+        if best.cost > MOST_COST * max(1, len(best.legs)):
+            return Proposal(question, None, things, confidence=confidence, cost=best.cost, abstained=_unsure(linked))
+        count = planner.expected.kind == "count"
+        planned = with_pragmatic_rows(table_of(best, linked, self.index, count=count), self.index)
+        return Proposal(
+            question,
+            planned.table,
+            things,
+            references=offline_references(_agreeing(plans), planned, self.index),
+            alternatives=self._alternatives(plans, linked, count),
+            confidence=confidence,
+            cost=best.cost,
+            candidates=best.answers,
+            context_size=self._context_size(best),
+        )
+
+    def _alternatives(self, plans: Sequence[Plan], linked: LinkedQuestion, count: bool) -> tuple[Alternative, ...]:
+        seen = {plans[0].answers}
+        found: list[Alternative] = []
+        for plan in plans[1:]:
+            if plan.answers not in seen and len(found) < ALTERNATIVES:
+                seen.add(plan.answers)
+                table = table_of(plan, linked, self.index, count=count).table
+                found.append(Alternative(table, round(plan.cost, 3), len(plan.answers)))
+        return tuple(found)
+
+    def _context_size(self, plan: Plan) -> int:
+        starts = {leg.start for leg in plan.legs if leg.start is not None}
+        return len(neighbourhood(self.index.adjacency, starts, 1).nodes)
+
+
+def propose(
+    question: str, index: GraphIndex, *, embedder: Embedder | None = None, hops: int = 3
+) -> Proposal:
+    """The proposal for one question; for many on one graph keep a `Proposer`."""
+    return Proposer(index, embedder, hops).propose(question)
+
+
+def _agreeing(plans: Sequence[Plan]) -> list[Plan]:
+    """The plans whose cost is near enough to the best one's to count as evidence."""
+    return [plan for plan in plans if plan.cost <= plans[0].cost + 4 * TEMPERATURE]
+
+
+def _confidence(plans: Sequence[Plan]) -> float:
+    """How much of the weight of all readings agrees with the best one, less what its own words leave open."""
+    weights = [math.exp((plans[0].cost - plan.cost) / TEMPERATURE) for plan in plans]
+    same = sum(weight for plan, weight in zip(plans, weights, strict=True) if plan.answers == plans[0].answers)
+    fit = math.exp(-max(0.0, plans[0].cost / len(plans[0].legs) - 1.0) / MOST_COST)
+    return round(same / sum(weights) * fit, 4)
+
+
+def _thing(mention: Mention, index: GraphIndex) -> LinkedThing:
+    if mention.kind is MentionKind.CLASS:
+        entry = index.classes[mention.classes[0]]
+        return LinkedThing(mention.text, mention.kind.value, entry.iri, entry.label, mention.score)
+    if mention.kind is MentionKind.VALUE:
+        return LinkedThing(mention.text, mention.kind.value, None, mention.text, mention.score)
+    node = mention.nodes[0]
+    term = index.terms[node]
+    kind = "value" if isinstance(term, Literal) else mention.kind.value
+    return LinkedThing(mention.text, kind, term, index.labels[node], mention.score)
+
+
+def _nothing_linked(linked: LinkedQuestion) -> Diagnostic:
+    tried = ", ".join(f'"{text}"' for text in linked.tried[:6]) or "every word"
+    return Diagnostic(
+        "UQ660",
+        f"nothing in the question is a name, class or value of the graph; looked up {tried}",
+        severity=Severity.WARNING,
+        hint="use a name that the graph has, or add a synonym to the lexicon",
+    )
+
+
+def _no_reading(linked: LinkedQuestion) -> Diagnostic:
+    named = ", ".join(f'"{one.text}"' for one in (*linked.entities, *linked.values, *linked.classes))
+    return Diagnostic("UQ661", f"no path of relations leads from {named} to an answer", severity=Severity.WARNING)
+
+
+def _unsure(linked: LinkedQuestion) -> Diagnostic:
+    named = ", ".join(f'"{one.text}"' for one in (*linked.entities, *linked.values))
+    return Diagnostic(
+        "UQ662",
+        f"found {named}, but no reading of the other words fits the graph's relations well enough",
+        severity=Severity.WARNING,
+        hint="name the relation in the graph's own words, or add a synonym to the lexicon",
+    )
+
+

@@ -1,0 +1,66 @@
+"""UQ66x: what the agent says about a question and its reference answers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uniqgen_ir.ir.codes.base import Code
+
+FAMILY: Final[tuple[Code, ...]] = (
+    Code(
+        "UQ660",
+        "nothing_linked",
+        "the question names nothing that the graph has",
+        "No name, alias, class or value of the graph was found in the question, neither exactly nor by likeness. The "
+        "message lists what was looked up.",
+        "Without a starting point any answer would be a guess, so none is given.",
+        'uniqgen ask "Which drugs treat flurbitosis?" --graph almanac',
+        "Use a name that the graph has, put it in quotes or brackets, or add a synonym to the lexicon.",
+    ),
+    Code(
+        "UQ661",
+        "no_reading",
+        "no reading of the question has an answer in the graph",
+        "Names were found, but no path of relations leads from them to answers of the kind that is asked for.",
+        "The graph may not hold the fact, or the relation may have a name that the question's words do not suggest.",
+        'uniqgen ask "What is the melting point of Paris?" --graph almanac',
+        "Ask with a word of the graph's relations, or add a synonym for the relation to the lexicon.",
+    ),
+    Code(
+        "UQ662",
+        "unsure_reading",
+        "the words of the question do not fit any reading well enough",
+        "The best reading leaves too many words unexplained, or uses relations that no word says.",
+        "An answer that hangs on a guess looks like any other answer; it is better to say that none is known.",
+        'uniqgen ask "Who painted calcium gluconate?" --graph almanac',
+        "Say the relation in words that the graph or its lexicon knows.",
+    ),
+    Code(
+        "UQ663",
+        "unknown_reference",
+        "a reference answer names nothing that the graph has",
+        "A line of the file of reference answers is neither the IRI nor the name of anything in the graph.",
+        "A reference answer that no query can give would make every row look wrong, so this one is left out.",
+        "Lake Placide",
+        "Lake Placid",
+    ),
+    Code(
+        "UQ664",
+        "ambiguous_reference",
+        "a reference answer names several things",
+        "The name stands for more than one thing of the graph; the one that fits the question best was taken.",
+        "If another one was meant, the chase is led astray.",
+        "Georgia",
+        "<http://almanac.example/place/Georgia>",
+    ),
+    Code(
+        "UQ665",
+        "lexical_only",
+        "matching without embeddings",
+        "The packages of the extra `embeddings` are not installed, so words are matched by stems, synonyms and spelling "
+        "only.",
+        "Questions that put things in other words than the graph and its lexicon are understood less often.",
+        "pip install uniqgen-ir",
+        'pip install "uniqgen-ir[embeddings]"',
+    ),
+)
