@@ -265,7 +265,7 @@ simple_paths: st.SearchStrategy[Path] = st.recursive(
         inner.map(Inverse),
         st.tuples(inner, inner).map(PathSequence),
         st.tuples(inner, inner).map(Alternative),
-        st.builds(lambda path, low, more: Repeat(path, low, low + more), inner, st.integers(0, 1), st.integers(0, 2)),
+        st.builds(lambda path, low, high: Repeat(path, low, high), inner, st.integers(0, 1), st.integers(1, 3)),
     ),
     max_leaves=3,
 )

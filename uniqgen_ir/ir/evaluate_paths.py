@@ -1,7 +1,8 @@
 """The reference meaning of paths: SPARQL 1.1, 18.4.
 
 Steps, inverses, sequences, alternatives and negated sets keep one solution per walk, as joins do; a repetition, bounded
-or not, gives each pair of ends once. Over zero steps every node of the graph leads to itself, and so does a constant.
+or not, gives each pair of ends once. Over zero steps every node of the graph leads to itself, and so does a
+constant (for one that is not in the graph Oxigraph finds nothing, but SPARQL 1.1 says that it leads to itself).
 """
 
 from __future__ import annotations
