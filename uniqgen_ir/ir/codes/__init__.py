@@ -12,6 +12,7 @@ from uniqgen_ir.ir.codes import (
     agents,
     backends,
     command,
+    cypher,
     internal,
     names,
     normal,
@@ -25,7 +26,20 @@ from uniqgen_ir.ir.codes.base import Code
 
 CODES: Final[dict[str, Code]] = {
     code.code: code
-    for family in (syntax, names, schema, normal, backends, stores, agents, command, internal, types, typing_schema)
+    for family in (
+        syntax,
+        cypher,
+        names,
+        schema,
+        normal,
+        backends,
+        stores,
+        agents,
+        command,
+        internal,
+        types,
+        typing_schema,
+    )
     for code in family.FAMILY
 }
 """Every code, by its number."""

@@ -1,0 +1,155 @@
+"""Runs the parse table over the words: shift, reduce, and hooks for what goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final, Protocol, TypeAlias
+
+from uniqgen_ir.grammar import cypher_build_clauses, cypher_build_expressions, cypher_build_patterns
+from uniqgen_ir.grammar.cypher_build_expressions import Action
+from uniqgen_ir.grammar.cypher_context import Context
+from uniqgen_ir.grammar.cypher_table import Table, load
+from uniqgen_ir.grammar.cypher_tokens import Kinds, Token
+
+MAX_STACK: Final = 700
+"""States on the stack, several for each open bracket; deeper nesting is refused rather than risking recursion later."""
+
+_ACTIONS: Final[dict[str, Action]] = {
+    **cypher_build_expressions.ACTIONS,
+    **cypher_build_patterns.ACTIONS,
+    **cypher_build_clauses.ACTIONS,
+}
+_KEEP: Final = 0
+_LIST: Final = 1
+_APPEND: Final = 2
+_BUILD: Final = 3
+_MODES: Final = {"same": _KEEP, "list_one": _LIST, "list_more": _APPEND, "list_comma": _APPEND}
+
+_Step: TypeAlias = "tuple[int, str, int, Any, tuple[int, ...]]"
+"""Mode, rule, number of symbols, builder, places of what is left out."""
+
+
+class Recovery(Protocol):
+    """What to do about a token that no rule takes."""
+
+    def recover(self, parser: Parser, tokens: Sequence[Token], place: int) -> int | None:
+        """Report, mend the parser, and return the place of the token to go on with; None gives up."""
+        ...
+
+
+@cache
+def _steps() -> tuple[_Step, ...]:
+    return tuple(
+        (_MODES.get(one.action, _BUILD), one.origin, one.size, _ACTIONS.get(one.action), one.absent)
+        for one in load().productions
+    )
+
+
+class Parser:
+    """One run over one text."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.table: Table = load()
+        self.states: list[int] = [0]
+        self.values: list[Any] = []
+        self.starts: list[int] = []
+        self.end = 0
+        """where the last shifted token ended"""
+
+    def parse(self, tokens: Sequence[Token], recovery: Recovery) -> Any:
+        """The value of the start symbol, or None where recovery gave up. The last token must be `$END`."""
+        place = 0
+        while place < len(tokens):
+            place = self.run(tokens, place)
+            if place < len(tokens):
+                after = recovery.recover(self, tokens, place)
+                if after is None:
+                    return None
+                place = after
+        return self.values[0]
+
+    def run(self, tokens: Sequence[Token], place: int) -> int:
+        """Take tokens from `place` on; the place of the first that no rule takes, or the number of tokens."""
+        table, steps, context = self.table.states, _steps(), self.context
+        states, values, starts, end = self.states, self.values, self.starts, self.end
+        for place in range(place, len(tokens)):
+            token = tokens[place]
+            kinds = token.kinds
+            while True:
+                row = table[states[-1]]
+                for kind in kinds:
+                    action = row.get(kind)
+                    if action is not None:
+                        break
+                else:
+                    self.end = end
+                    return place
+                if action >= 0:
+                    states.append(action)
+                    values.append(token)
+                    starts.append(token.start)
+                    end = token.end
+                    break
+                mode, origin, size, build, absent = steps[~action]
+                if size == 1:
+                    states.pop()
+                else:
+                    del states[-size:]
+                if mode == _BUILD:
+                    parts = values[-size:]
+                    for gap in absent:
+                        parts.insert(gap, None)
+                    start = starts[-size]
+                    del values[-size:]
+                    if size > 1:
+                        del starts[1 - size :]
+                    values.append(build(context, parts, start, end))
+                elif mode == _LIST:
+                    values[-1] = [values[-1]]
+                elif mode == _APPEND:
+                    last = values[-1]
+                    del values[1 - size :]
+                    del starts[1 - size :]
+                    values[-1].append(last)
+                states.append(table[states[-1]][origin])
+            if len(states) > MAX_STACK:
+                self.end = end
+                return place
+        self.end = end
+        return len(tokens)
+
+    def accepts(self, *kinds: str, depth: int | None = None) -> bool:
+        """Whether the kinds could be shifted one after the other; on a stack cut to `depth` where given."""
+        return _shifts(self.table, _steps(), self.states[:depth], ((kind,) for kind in kinds)) is None
+
+    def accepts_tokens(self, tokens: Sequence[Token], states: list[int] | None = None) -> int:
+        """How many of the tokens could be shifted from the current (or the given) stack."""
+        stack = list(self.states if states is None else states)
+        for count, token in enumerate(tokens):
+            if _shifts(self.table, _steps(), stack, (token.kinds,)) is not None:
+                return count
+        return len(tokens)
+
+    def expected(self) -> list[str]:
+        """The terminals that could really be shifted now, in the order of their names."""
+        return [kind for kind in sorted(self.table.states[self.states[-1]]) if not kind.islower() and self.accepts(kind)]
+
+
+def _shifts(table: Table, steps: Sequence[_Step], states: list[int], many: Any) -> Kinds | None:
+    """Shift one candidate of each tuple, on the states alone; the first tuple of which none can be, or None."""
+    rows = table.states
+    for kinds in many:
+        while True:
+            row = rows[states[-1]]
+            action = next((row[kind] for kind in kinds if kind in row), None)
+            if action is None:
+                return kinds
+            if action >= 0:
+                states.append(action)
+                break
+            _, origin, size, _, _ = steps[~action]
+            del states[-size:]
+            states.append(rows[states[-1]][origin])
+    return None
