@@ -41,14 +41,14 @@ def _number(token: Token | None) -> int | None:
     return None if token is None else integer_value(token.text)
 
 
-def _length(c: Context, s: int, e: int, minimum: int | None, maximum: int | None) -> ast.Length:
-    if maximum is not None and maximum < (minimum or 0):
-        c.report("UQ180", f"the length *{minimum}..{maximum} ends below its beginning", s, e)
-    return ast.Length(s, e, minimum, maximum)
+def _length(minimum: int | None, maximum: int | None) -> Action:
+    """`*2`, `*2..`, `*..3`: the places of the two numbers among the values."""
 
+    def build(_c: Context, v: list[Any], s: int, e: int) -> ast.Length:
+        low = _number(v[minimum]) if minimum is not None else None
+        return ast.Length(s, e, low, _number(v[maximum]) if maximum is not None else None)
 
-def _length_exact(c: Context, v: list[Any], s: int, e: int) -> ast.Length:
-    return _length(c, s, e, _number(v[1]), _number(v[1]))
+    return build
 
 
 def _repeat_range(c: Context, v: list[Any], s: int, e: int) -> ast.Repetition:
@@ -132,10 +132,10 @@ ACTIONS: Final[dict[str, Action]] = {
     "relationship_left": _relationship(True, False),
     "relationship_both": _relationship(True, True),
     "detail": _detail,
-    "length_any": lambda c, _v, s, e: _length(c, s, e, None, None),
-    "length_exact": _length_exact,
-    "length_from": lambda c, v, s, e: _length(c, s, e, _number(v[1]), _number(v[3])),
-    "length_to": lambda c, v, s, e: _length(c, s, e, None, _number(v[2])),
+    "length_any": _length(None, None),
+    "length_exact": _length(1, 1),
+    "length_from": _length(1, 3),
+    "length_to": _length(None, 2),
     "repeat_plus": lambda _c, _v, s, e: ast.Repetition(s, e, 1, None),
     "repeat_star": lambda _c, _v, s, e: ast.Repetition(s, e, 0, None),
     "repeat_exact": _repeat_exact,

@@ -33,7 +33,7 @@ _Step: TypeAlias = "tuple[int, str, int, Any, tuple[int, ...]]"
 class Recovery(Protocol):
     """What to do about a token that no rule takes."""
 
-    def recover(self, parser: Parser, tokens: Sequence[Token], place: int) -> int | None:
+    def recover(self, parser: Parser, tokens: list[Token], place: int) -> int | None:
         """Report, mend the parser, and return the place of the token to go on with; None gives up."""
         ...
 
@@ -58,7 +58,7 @@ class Parser:
         self.end = 0
         """where the last shifted token ended"""
 
-    def parse(self, tokens: Sequence[Token], recovery: Recovery) -> Any:
+    def parse(self, tokens: list[Token], recovery: Recovery) -> Any:
         """The value of the start symbol, or None where recovery gave up. The last token must be `$END`."""
         place = 0
         while place < len(tokens):
@@ -120,36 +120,47 @@ class Parser:
         self.end = end
         return len(tokens)
 
-    def accepts(self, *kinds: str, depth: int | None = None) -> bool:
-        """Whether the kinds could be shifted one after the other; on a stack cut to `depth` where given."""
-        return _shifts(self.table, _steps(), self.states[:depth], ((kind,) for kind in kinds)) is None
+    def accepts(self, terminal: str) -> bool:
+        """Whether this terminal could be shifted now."""
+        return self.carry([terminal], ()) == 0 and terminal in self.table.states[self.states[-1]]
 
-    def accepts_tokens(self, tokens: Sequence[Token], states: list[int] | None = None) -> int:
-        """How many of the tokens could be shifted from the current (or the given) stack."""
-        stack = list(self.states if states is None else states)
+    def carry(self, inserted: Sequence[str], tokens: Sequence[Token], depth: int | None = None) -> int:
+        """How many of the tokens could be shifted after the inserted terminals; -1 where those cannot be shifted.
+
+        On a stack cut to `depth` states where given. Nothing is built.
+        """
+        states = self.states[:depth]
+        steps = _steps()
+        for terminal in inserted:
+            if not _shift(self.table, steps, states, (terminal,)):
+                return -1
         for count, token in enumerate(tokens):
-            if _shifts(self.table, _steps(), stack, (token.kinds,)) is not None:
+            if not _shift(self.table, steps, states, token.kinds):
                 return count
         return len(tokens)
+
+    def cut(self, depth: int) -> None:
+        """Drop what stands above `depth` states."""
+        del self.states[depth:]
+        del self.values[depth - 1 :]
+        del self.starts[depth - 1 :]
 
     def expected(self) -> list[str]:
         """The terminals that could really be shifted now, in the order of their names."""
         return [kind for kind in sorted(self.table.states[self.states[-1]]) if not kind.islower() and self.accepts(kind)]
 
 
-def _shifts(table: Table, steps: Sequence[_Step], states: list[int], many: Any) -> Kinds | None:
-    """Shift one candidate of each tuple, on the states alone; the first tuple of which none can be, or None."""
+def _shift(table: Table, steps: Sequence[_Step], states: list[int], kinds: Kinds) -> bool:
+    """Shift one of the candidates, on the states alone; False where none can be."""
     rows = table.states
-    for kinds in many:
-        while True:
-            row = rows[states[-1]]
-            action = next((row[kind] for kind in kinds if kind in row), None)
-            if action is None:
-                return kinds
-            if action >= 0:
-                states.append(action)
-                break
-            _, origin, size, _, _ = steps[~action]
-            del states[-size:]
-            states.append(rows[states[-1]][origin])
-    return None
+    while True:
+        row = rows[states[-1]]
+        action = next((row[kind] for kind in kinds if kind in row), None)
+        if action is None:
+            return False
+        if action >= 0:
+            states.append(action)
+            return True
+        _, origin, size, _, _ = steps[~action]
+        del states[-size:]
+        states.append(rows[states[-1]][origin])

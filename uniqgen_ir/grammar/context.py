@@ -1,0 +1,98 @@
+"""What the builders share: the text, its prefixes, the diagnostics found so far."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
+from uniqgen_ir.ir.spans import Span
+from uniqgen_ir.ir.suggestions import nearest
+from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES
+
+
+class Inner:
+    """Names for the rows inside one row: `games.1`, `games.2`, … in the order of the text."""
+
+    def __init__(self, parent: str) -> None:
+        self.parent = parent
+        self.count = 0
+        self.seen: dict[str, Span] = {}
+
+    def next(self, explicit: str | None = None) -> str:
+        """The id of the next row inside; one that is written out still counts."""
+        self.count += 1
+        return explicit if explicit is not None else f"{self.parent}.{self.count}"
+
+
+class Context:
+    """One text being read."""
+
+    def __init__(self, text: str, source: str, *, allow_unbounded: bool = False) -> None:
+        self.text = text
+        self.source = source
+        self.allow_unbounded = allow_unbounded
+        self.diagnostics: list[Diagnostic] = []
+        self.prefixes: dict[str, str] = dict(BUILTIN_PREFIXES)
+        self.declared: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        self.inner = Inner("head")
+        self._lines = [0]
+        find = text.find
+        at = find("\n")
+        while at >= 0:
+            self._lines.append(at + 1)
+            at = find("\n", at + 1)
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of `text[start:end]`."""
+        lines = self._lines
+        line = bisect_right(lines, start)
+        last = bisect_right(lines, end, line - 1)
+        return Span(start, end, line, start - lines[line - 1] + 1, last, end - lines[last - 1] + 1, self.source)
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        start: int,
+        end: int,
+        *,
+        hint: str | None = None,
+        fix: Fix | None = None,
+        severity: Severity = Severity.ERROR,
+        related: Iterable[Related] = (),
+    ) -> None:
+        """Keep a diagnostic about `text[start:end]`."""
+        span = self.span(start, end)
+        self.diagnostics.append(Diagnostic(code, message, span, severity, hint, fix, tuple(related)))
+
+    def resolve(self, name: str, start: int, end: int) -> str:
+        """The IRI text of a prefixed name; an unknown prefix is reported and gives the name itself."""
+        known = self.names.get(name)
+        if known is not None:
+            return known
+        prefix, _, local = name.partition(":")
+        namespace = self.prefixes.get(prefix)
+        if namespace is None:
+            self._unknown_prefix(prefix, start, end)
+            return name
+        full = namespace + local
+        self.names[name] = full
+        return full
+
+    def _unknown_prefix(self, prefix: str, start: int, end: int) -> None:
+        close = did_you_mean(prefix, self.prefixes)
+        fix = replace(start, start + len(prefix), close, f"write `{close}:`", safe=False) if close else None
+        hint = f"did you mean `{close}:`?" if close else f"declare it: `prefix {prefix}: <http://…>`"
+        self.report("UQ201", f"the prefix `{prefix}:` is not declared", start, end, hint=hint, fix=fix)
+
+
+def replace(start: int, end: int, text: str, title: str, *, safe: bool = True) -> Fix:
+    """A fix of one edit."""
+    return Fix(title, (Edit(start, end, text),), safe)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """The known name closest to `name`, or None where none is close."""
+    return nearest(name, ((one, one) for one in known))

@@ -1,0 +1,144 @@
+"""One statement: what may stand around a query (EXPLAIN, a version, a semicolon, a code fence), and commands."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from uniqgen_ir.grammar import cypher_ast as ast
+from uniqgen_ir.grammar.cypher_context import Context, replace
+from uniqgen_ir.grammar.cypher_driver import Parser
+from uniqgen_ir.grammar.cypher_marks import mark
+from uniqgen_ir.grammar.cypher_recovery import CypherRecovery
+from uniqgen_ir.grammar.cypher_text import hidden_quote
+from uniqgen_ir.grammar.cypher_tokens import END_KINDS, Token, scan
+from uniqgen_ir.ir.diagnostics import Edit, Fix
+
+_FENCE: Final = re.compile(r"\s*```[ \t]*\w*[ \t]*\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
+_LABEL: Final = re.compile(r"\s*(?:cypher|query|answer)(?:\s+query)?\s*:\s*", re.IGNORECASE)
+_READING: Final = frozenset({"MATCH", "OPTIONAL", "WITH", "RETURN", "UNWIND", "CALL"})
+
+
+def read_statement(context: Context) -> ast.Statement | None:
+    """The statement of the context's text. Faults are reported to the context; None where nothing could be read."""
+    text = _without_wrapping(context)
+    words = scan(text)
+    if len(words) == 1:
+        context.report("UQ180", "there is no query", 0, len(context.text), hint="write MATCH … RETURN …")
+        return None
+    _check_names(context, words)
+    words = _first_statement(context, words)
+    prefix, words = _prefix(words)
+    command = _command(words)
+    if command is not None:
+        return ast.Statement(words[0].start, command.end, command, *prefix)
+    query = _query(context, mark(words))
+    return None if query is None else ast.Statement(query.start, query.end, query, *prefix)
+
+
+def _query(context: Context, tokens: list[Token]) -> Any:
+    recovery = CypherRecovery(context)
+    parser = Parser(context)
+    before = len(context.diagnostics)
+    query = parser.parse(tokens, recovery)
+    if recovery.reports:
+        # what the builders found wrong in a mended tree may be an echo of the mending
+        kept = [one for one in context.diagnostics[before:] if one in recovery.said or one.code == "UQ181"]
+        context.diagnostics[before:] = kept
+    return query
+
+
+def _without_wrapping(context: Context) -> str:
+    """The text with a code fence or a label in front replaced by blanks, so that places stay."""
+    text = context.text
+    fence = _FENCE.fullmatch(text)
+    if fence is not None:
+        start, end = fence.span(1)
+        fix = Fix("remove the fence", (Edit(0, start, ""), Edit(end, len(text), "")))
+        context.report("UQ196", "a code fence does not belong to the query", 0, start, fix=fix)
+        return " " * start + text[start:end] + " " * (len(text) - end)
+    label = _LABEL.match(text)
+    if label is not None:
+        context.report(
+            "UQ196",
+            "this label does not belong to the query",
+            label.start(),
+            label.end(),
+            fix=replace(0, label.end(), "", "remove it"),
+        )
+        return " " * label.end() + text[label.end() :]
+    return text
+
+
+def _check_names(context: Context, words: list[Token]) -> None:
+    """Escapes in backticks that stand for a quote: they are replaced before the text is read, and end the name."""
+    for word in words:
+        if word.text.startswith("`"):
+            hidden = hidden_quote(word.text)
+            if hidden is not None:
+                start = word.start + hidden.start()
+                message = "this escape is replaced before the text is read, and then ends the name"
+                context.report("UQ181", message, start, start + len(hidden[0]), hint="write two backticks for one")
+
+
+def _first_statement(context: Context, words: list[Token]) -> list[Token]:
+    """The words up to the first semicolon; more words after it are reported."""
+    place = next((place for place, word in enumerate(words) if word.kinds == ("SEMI",)), -1)
+    if place < 0:
+        return words
+    rest = [word for word in words[place + 1 : -1] if word.kinds != ("SEMI",)]
+    if rest:
+        start, end = rest[0].start, rest[-1].end
+        context.report("UQ195", "a second statement begins here", start, end, hint="send one statement at a time")
+    semicolon = words[place]
+    return [*words[:place], Token(END_KINDS, "", semicolon.start, semicolon.start)]
+
+
+_Prefix = tuple[str | None, str | None, tuple[tuple[str, str], ...]]
+
+
+def _prefix(words: list[Token]) -> tuple[_Prefix, list[Token]]:
+    """`CYPHER 5 name=value`, EXPLAIN and PROFILE in front of the query."""
+    version: str | None = None
+    mode: str | None = None
+    options: list[tuple[str, str]] = []
+    place = 0
+    while place < len(words) - 1:
+        word = words[place]
+        if word.upper in ("EXPLAIN", "PROFILE"):
+            mode = word.upper
+            place += 1
+        elif word.upper == "CYPHER" and (words[place + 1].upper or words[place + 1].kinds[0] in ("INT", "FLOAT")):
+            place += 1
+            if words[place].kinds[0] in ("INT", "FLOAT"):
+                version = words[place].text
+                place += 1
+            while place + 2 < len(words) and words[place].upper and words[place + 1].text == "=":
+                options.append((words[place].text, words[place + 2].text))
+                place += 3
+        else:
+            break
+    return (version, mode, tuple(options)), words[place:]
+
+
+_SCHEMA: Final = frozenset(
+    {
+        *("INDEX", "CONSTRAINT", "RANGE", "TEXT", "POINT", "LOOKUP", "FULLTEXT", "VECTOR", "BTREE", "DATABASE", "USER"),
+        *("ROLE", "ALIAS", "COMPOSITE", "IMMUTABLE", "OR"),
+    }
+)
+_ADMINISTRATION: Final = frozenset(
+    {"DROP", "ALTER", "GRANT", "DENY", "REVOKE", "TERMINATE", "RENAME", "START", "STOP", "ENABLE", "DEALLOCATE"}
+)
+
+
+def _command(words: list[Token]) -> ast.Command | None:
+    """A statement that manages the schema, users or databases, or shows them."""
+    first, second = words[0], words[1] if len(words) > 1 else words[0]
+    end = words[-2].end if len(words) > 1 else first.end
+    named = " ".join(word.upper for word in words[:3] if word.upper)
+    if first.upper in _ADMINISTRATION or (first.upper == "CREATE" and second.upper in _SCHEMA):
+        return ast.Command(first.start, end, ast.CommandKind.WRITE, named)
+    if first.upper == "SHOW":
+        return ast.Command(first.start, end, ast.CommandKind.READ, named)
+    return None

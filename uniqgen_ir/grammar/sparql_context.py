@@ -1,0 +1,65 @@
+"""What all parts of the SPARQL reader share: the text, where its lines begin, and the diagnostics."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
+from uniqgen_ir.ir.spans import Span
+
+
+class SparqlContext:
+    """One text being read. `places` maps its characters to those of the text as written, where escapes were decoded."""
+
+    def __init__(self, text: str, written: str, source: str, places: tuple[int, ...] | None, *, strict: bool) -> None:
+        self.text = text
+        self.source = source
+        self.strict = strict
+        self.diagnostics: list[Diagnostic] = []
+        self._places = places
+        self._lines = [0]
+        position = written.find("\n")
+        while position >= 0:
+            self._lines.append(position + 1)
+            position = written.find("\n", position + 1)
+
+    def place(self, offset: int) -> int:
+        """The offset in the text as written."""
+        return self._places[offset] if self._places is not None else offset
+
+    def span(self, start: int, end: int) -> Span:
+        """The span of a range of the text."""
+        if self._places is not None:
+            start, end = self._places[start], self._places[end]
+        lines = self._lines
+        line = bisect_right(lines, start)
+        end_line = line if end < (lines[line] if line < len(lines) else end + 1) else bisect_right(lines, end)
+        return Span(start, end, line, start - lines[line - 1] + 1, end_line, end - lines[end_line - 1] + 1, self.source)
+
+    def report(
+        self,
+        code: str,
+        message: str,
+        start: int,
+        end: int,
+        *,
+        severity: Severity = Severity.ERROR,
+        hint: str | None = None,
+        fix: Fix | None = None,
+        related: tuple[Related, ...] = (),
+    ) -> None:
+        """Add a diagnostic."""
+        self.diagnostics.append(Diagnostic(code, message, self.span(start, end), severity, hint, fix, related))
+
+    def idiom(self, code: str, message: str, start: int, end: int, fix: Fix | None, hint: str | None = None) -> None:
+        """Report something that is not SPARQL 1.1 but is read all the same: a warning, or an error when strict."""
+        severity = Severity.ERROR if self.strict else Severity.WARNING
+        self.report(code, message, start, end, severity=severity, fix=fix, hint=hint)
+
+    def note(self, code: str, message: str, start: int, end: int) -> None:
+        """Report something good to know."""
+        self.report(code, message, start, end, severity=Severity.INFORMATION)
+
+    def fix(self, title: str, *edits: tuple[int, int, str], safe: bool = True) -> Fix:
+        """A fix from edits in the text being read."""
+        return Fix(title, tuple(Edit(self.place(start), self.place(end), text) for start, end, text in edits), safe)
