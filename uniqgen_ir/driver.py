@@ -168,21 +168,31 @@ class KnowledgeGraph:
         return load_graph(self.sources)
 
     @cached_property
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary_files(self) -> tuple[str, ...]:
         """The files given, or those that come with a bundled graph."""
         from uniqgen_ir.kg.load import BUNDLED_GRAPHS
 
-        own = [str(BUNDLED_GRAPHS[one] / f"{one}.cts") for one in self.sources if one in BUNDLED_GRAPHS]
-        return load_vocabulary(self._schemas or own)
+        own = (str(BUNDLED_GRAPHS[one] / f"{one}.cts") for one in self.sources if one in BUNDLED_GRAPHS)
+        return self._schemas or tuple(own)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """What the vocabulary files say. Raises DiagnosticError."""
+        return load_vocabulary(self.vocabulary_files)
 
     @cached_property
     def mapping(self) -> Mapping | None:
         """The mapping given by name or file, otherwise the vocabulary's."""
         return resolve_mapping(self._mapping) or self.vocabulary.mapping
 
-    @cached_property
-    def content_hash(self) -> str:
+    @property
+    def content_hash(self) -> str | None:
         """Names the content of all sources; what is built from them is cached under it."""
+        return self.fingerprint
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A hexadecimal SHA-256 over the files of all sources."""
         from uniqgen_ir.kg.load import content_hash, source_files
 
         return content_hash(source_files(self.sources))

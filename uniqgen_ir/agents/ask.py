@@ -1,0 +1,243 @@
+"""A question answered: proposal → reference answers → chase and backchase → queries → answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from attrs import define, evolve, field, frozen
+
+from uniqgen_ir.agents.indexing import graph_index
+from uniqgen_ir.agents.oracle import file_oracle
+from uniqgen_ir.agents.propose import Proposal, Proposer
+from uniqgen_ir.driver import KnowledgeGraph, compile_table, relax, run_pipeline, run_table
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity
+from uniqgen_ir.ir.printer import print_table
+from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.ir.values import to_json
+from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.passes.relaxation import RelaxationOptions
+from uniqgen_ir.passes.search.result import ChaseReport
+from uniqgen_ir.passes.trace import Step, write_trace
+
+ENGINES: Final = {"cypher": "ladybug", "sparql": "oxigraph"}
+"""The embedded engine that answers in each language."""
+
+AnswerKey = tuple[GroundTerm | None, ...]
+
+
+@frozen(kw_only=True)
+class AskOptions:
+    """How to answer. `languages` are asked in order; `hops` bounds the paths from the things that a question names."""
+
+    languages: tuple[str, ...] = ("cypher", "sparql")
+    hops: int = 3
+    oracle: str | None = None
+    relaxation: RelaxationOptions = field(factory=RelaxationOptions)
+    timeout: float | None = 30.0
+
+
+@frozen
+class AskOutcome:
+    """Everything about one answered question. Without a `table` it abstained, and `abstained` says why."""
+
+    question: str
+    proposal: Proposal
+    references: tuple[ReferenceAnswer, ...] = ()
+    references_from: str = "offline"
+    """`offline`, or the file of reference answers"""
+    report: ChaseReport | None = None
+    table: Table | None = None
+    queries: Mapping[str, str] = field(factory=dict[str, str])
+    """language → the query, in the dialect that people read"""
+    answers: Mapping[str, Answers] = field(factory=dict[str, Answers])
+    """language → what its engine gave"""
+    engines_agree: bool = False
+    abstained: Diagnostic | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    steps: tuple[Step, ...] = field(default=(), repr=False)
+    milliseconds: float = 0.0
+
+    @property
+    def rows(self) -> tuple[AnswerKey, ...]:
+        """The answers of the first engine that gave any: reference answers first, the surest of them foremost."""
+        first = next(iter(self.answers.values()), None)
+        if first is None:
+            return ()
+        rank = {one.key: place for place, one in enumerate(self.references)}
+        return tuple(sorted(first.rows, key=lambda row: rank.get(row, len(rank))))  # type: ignore[arg-type]
+
+
+@define
+class Asker:
+    """Answers questions on one graph; keeps the graph's index and what it worked out about words."""
+
+    graph: KnowledgeGraph
+    options: AskOptions = AskOptions()
+    _proposer: Proposer | None = None
+
+    @property
+    def index(self) -> GraphIndex:
+        """The graph's index, built (or read from the cache) at first use."""
+        return self.proposer.index
+
+    @property
+    def proposer(self) -> Proposer:
+        if self._proposer is None:
+            self._proposer = Proposer(graph_index(self.graph), hops=self.options.hops)
+        return self._proposer
+
+    def ask(self, question: str) -> AskOutcome:
+        """Answer one question. Raises DiagnosticError for a broken oracle file, StoreError where an engine fails."""
+        started = time.perf_counter()
+        proposal = self.proposer.propose(question)
+        if proposal.table is None:
+            return AskOutcome(question, proposal, abstained=proposal.abstained, diagnostics=proposal.diagnostics)
+        outcome = self._answer(question, proposal, proposal.table)
+        return evolve(outcome, milliseconds=(time.perf_counter() - started) * 1000.0)
+
+    def _answer(self, question: str, proposal: Proposal, table: Table) -> AskOutcome:
+        references, source, warnings = self._references(proposal)
+        normal = run_pipeline(table, "verify, normalize", self.graph, ENGINES["sparql"])
+        report = relax(normal.table, self.graph, ENGINES["sparql"], references, self.options.relaxation)
+        steps = (*_proposal_steps(proposal, table, source, references), *normal.steps, *report.steps)
+        common: dict[str, Any] = {
+            "question": question,
+            "proposal": proposal,
+            "references": references,
+            "references_from": source,
+            "report": report,
+            "steps": steps,
+        }
+        diagnostics = (*proposal.diagnostics, *warnings)
+        if report.table is None:
+            return AskOutcome(**common, abstained=_nothing_complete(report), diagnostics=diagnostics)
+        queries, answers, refused = self._run(report.table)
+        return AskOutcome(
+            **common,
+            table=report.table,
+            queries=queries,
+            answers=answers,
+            engines_agree=not refused and _agree(list(answers.values())),
+            diagnostics=(*diagnostics, *refused),
+        )
+
+    def _references(self, proposal: Proposal) -> tuple[tuple[ReferenceAnswer, ...], str, tuple[Diagnostic, ...]]:
+        if self.options.oracle is None:
+            return proposal.references, "offline", ()
+        oracle = file_oracle(self.options.oracle, self.index, proposal.candidates)
+        return oracle.references, self.options.oracle, oracle.diagnostics
+
+    def _run(self, table: Table) -> tuple[dict[str, str], dict[str, Answers], tuple[Diagnostic, ...]]:
+        queries: dict[str, str] = {}
+        answers: dict[str, Answers] = {}
+        refused: list[Diagnostic] = []
+        for language in self.options.languages:
+            try:
+                queries[language] = compile_table(table, language, self.graph, inline=True).text
+                answers[language] = run_table(table, self.graph, ENGINES[language], timeout=self.options.timeout)
+            except DiagnosticError as error:
+                # one language that cannot say it must not cost the answer of the other
+                refused += error.diagnostics
+        return queries, answers, tuple(refused)
+
+    def name(self, term: GroundTerm | None) -> object:
+        """A term as people call it: the label of an entity, the value of a literal, None for nothing."""
+        if term is None or isinstance(term, Literal):
+            return to_json(term)
+        number = self.index.number(term)
+        return self.index.labels[number] if number is not None else to_json(term)
+
+
+def _agree(answers: Sequence[Answers]) -> bool:
+    """Whether all engines gave the same set of answers."""
+    return bool(answers) and all(set(one.rows) == set(answers[0].rows) for one in answers)
+
+
+def _nothing_complete(report: ChaseReport) -> Diagnostic:
+    rows = ", ".join(dict.fromkeys(row for one in report.blocking for row in one.rows))
+    return Diagnostic(
+        "UQ665",
+        "no set of rows gives every reference answer" + (f"; in the way: {rows}" if rows else ""),
+        severity=Severity.WARNING,
+        hint="check the reference answers: one that the graph does not support blocks every table",
+    )
+
+
+def _proposal_steps(
+    proposal: Proposal, table: Table, source: str, references: Sequence[ReferenceAnswer]
+) -> tuple[Step, ...]:
+    """What came before the passes, so that the trace tells the whole story."""
+    linked = Step(
+        "link",
+        reason=f"read {proposal.question!r}",
+        evidence={
+            "things": [
+                {"text": one.text, "kind": one.kind, "term": to_json(one.term), "label": one.label, "score": one.score}
+                for one in proposal.entities
+            ]
+        },
+    )
+    proposed = Step(
+        "propose",
+        rows_after=tuple(row.id for row in table.rows),
+        reason="rows that the question says, that the graph's shape asks for, and that people imply",
+        evidence={
+            "table": print_table(table),
+            "confidence": proposal.confidence,
+            "origins": {
+                row.id: {
+                    "origin": row.note.origin.value,
+                    "reason": row.note.reason,
+                    "uncertainty": row.note.uncertainty,
+                }
+                for row in table.rows
+            },
+        },
+    )
+    believed = Step(
+        "references",
+        reason=f"reference answers from {source}",
+        evidence={
+            "answers": [
+                {"value": [to_json(term) for term in one.key], "confidence": one.confidence} for one in references
+            ]
+        },
+    )
+    return linked, proposed, believed
+
+
+def outcome_json(outcome: AskOutcome, asker: Asker, *, ids: bool = False) -> dict[str, Any]:
+    """The command line's JSON for one answered question. Answers are labels, or IRIs with `ids`."""
+    show = to_json if ids else asker.name
+    rows = [[show(term) for term in row] for row in outcome.rows]
+    seen = dict.fromkeys(tuple(row) for row in rows)
+    report, abstained = outcome.report, outcome.abstained
+    return {
+        "question": outcome.question,
+        "answers": [row[0] if len(row) == 1 else list(row) for row in seen],
+        "abstained": abstained.message if abstained is not None else None,
+        "queries": dict(outcome.queries),
+        "table": print_table(outcome.table) if outcome.table is not None else None,
+        "proposed": print_table(outcome.proposal.table) if outcome.proposal.table is not None else None,
+        "engines_agree": outcome.engines_agree,
+        "entities": [
+            {"text": one.text, "kind": one.kind, "id": to_json(one.term), "label": one.label}
+            for one in outcome.proposal.entities
+        ],
+        "references": {"from": outcome.references_from, "count": len(outcome.references)},
+        "report": dict(report.to_json(None)) if report is not None else None,
+        "confidence": outcome.proposal.confidence,
+        "trace": [step.to_json() for step in outcome.steps],
+        "calls": (report.calls if report is not None else 0) + len(outcome.answers),
+        "tokens": 0,
+        "ms": round(outcome.milliseconds, 1),
+    }
+
+
+def trace_text(outcome: AskOutcome) -> str:
+    """The trace file of one answered question."""
+    return write_trace(outcome.steps)

@@ -1,0 +1,80 @@
+"""`uniqgen ask`."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from uniqgen_ir.cli.batch import run_batch
+from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK
+from uniqgen_ir.cli.inputs import open_graph
+from uniqgen_ir.cli.output import print_diagnostics, print_json, write_output
+from uniqgen_ir.ir.diagnostics import fail
+
+if TYPE_CHECKING:
+    from uniqgen_ir.agents.ask import Asker
+    from uniqgen_ir.driver import KnowledgeGraph
+
+
+def run(options: Namespace) -> int:
+    """Answer one question, or a batch. Abstaining is an answer in a batch, exit code 1 alone."""
+    from uniqgen_ir.agents.ask import outcome_json, trace_text
+    from uniqgen_ir.cli.report import show_outcome
+
+    if options.model:
+        raise fail(
+            "UQ654", "asking a language model is not available yet", hint="leave --model out: the agent is offline"
+        )
+    if not options.graph:
+        raise fail("UQ653", "no graph given", hint="--graph FILE, or --graph almanac for the bundled one")
+    with open_graph(options) as graph:
+        asker = make_asker(graph, options)
+        if options.batch:
+            return run_batch(options.batch, lambda record: _record(record, asker, options))
+        if not options.question:
+            raise fail("UQ653", "no question given", hint='uniqgen ask "Which drugs treat tetany?" --graph almanac')
+        outcome = asker.ask(options.question)
+        if options.trace:
+            write_output(options.trace, trace_text(outcome))
+        if options.format == "json":
+            print_json(outcome_json(outcome, asker, ids=options.ids))
+        else:
+            show_outcome(outcome, asker, ids=options.ids, verbose=options.verbose)
+    shown = (*outcome.diagnostics, *((outcome.abstained,) if outcome.abstained else ()))
+    print_diagnostics(dict.fromkeys(shown))
+    sys.stderr.flush()
+    return EXIT_BAD_INPUT if outcome.abstained else EXIT_OK
+
+
+def make_asker(graph: KnowledgeGraph, options: Namespace) -> Asker:
+    """The asker that the options describe. Raises DiagnosticError (UQ653)."""
+    from uniqgen_ir.agents.ask import ENGINES, Asker, AskOptions
+    from uniqgen_ir.passes.relaxation import RelaxationOptions
+
+    languages = tuple(dict.fromkeys(one.strip() for one in options.lang.split(",") if one.strip()))
+    unknown = [one for one in languages if one not in ENGINES]
+    if unknown or not languages:
+        raise fail("UQ653", f"--lang does not take {options.lang!r}", hint="cypher, sparql, or both with a comma")
+    if options.k < 1:
+        raise fail("UQ653", f"--k is {options.k}; a neighbourhood has at least one hop")
+    relaxation = RelaxationOptions(strategy=options.strategy, beam=options.beam, schema=graph.vocabulary.schema)
+    return Asker(
+        graph,
+        AskOptions(
+            languages=languages,
+            hops=options.k + 1,
+            oracle=options.oracle,
+            relaxation=relaxation,
+            timeout=options.timeout,
+        ),
+    )
+
+
+def _record(record: dict[str, Any], asker: Asker, options: Namespace) -> dict[str, Any]:
+    from uniqgen_ir.agents.ask import outcome_json
+
+    question = record.get("question")
+    if not isinstance(question, str):
+        raise fail("UQ651", 'the line has no "question"')
+    return outcome_json(asker.ask(question), asker, ids=options.ids)

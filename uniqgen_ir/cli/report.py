@@ -1,0 +1,61 @@
+"""An answered question as text: every stage from the table to the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from uniqgen_ir.cli.story import chase_story
+from uniqgen_ir.ir.printer import print_table
+
+if TYPE_CHECKING:
+    from uniqgen_ir.agents.ask import Asker, AskOutcome
+    from uniqgen_ir.ir.terms import GroundTerm
+
+SHOWN: int = 12
+
+
+def show_outcome(
+    outcome: AskOutcome,
+    asker: Asker,
+    *,
+    heading: str | None = None,
+    known: Sequence[str] = (),
+    ids: bool = False,
+    verbose: bool = True,
+) -> None:
+    """Print the stages on standard output; `verbose` False leaves the search out."""
+
+    def name(term: GroundTerm) -> str:
+        return str(asker.name(term))
+
+    if heading:
+        print(f"\n{heading}\n{'=' * len(heading)}")
+    if outcome.table is None or outcome.report is None:
+        print(f"no answer: {outcome.abstained.message if outcome.abstained else 'it abstained'}")
+        return
+    if verbose and outcome.proposal.table is not None:
+        _section("constraint table", print_table(outcome.proposal.table))
+        given = ", ".join(known) if known else f"{len(outcome.references)} from offline evidence"
+        title = "reference answers" + (" (what a person knows, a partial list)" if known else "")
+        _section(title, given)
+        _section("chase and backchase", chase_story(outcome.report, outcome.proposal.table, name))
+    _section("minimal table", print_table(outcome.table))
+    for language, text in outcome.queries.items():
+        _section(language, text)
+    _section("answers", _answers(outcome, asker, ids=ids))
+
+
+def _section(title: str, text: str) -> None:
+    print(f"\n-- {title}\n{text.rstrip()}")
+
+
+def _answers(outcome: AskOutcome, asker: Asker, *, ids: bool) -> str:
+    rows = [" / ".join(str(term) if ids else str(asker.name(term)) for term in row) for row in outcome.rows]
+    unique = list(dict.fromkeys(rows))
+    lines = [f"  {row}" for row in unique[:SHOWN]]
+    if len(unique) > SHOWN:
+        lines.append(f"  … and {len(unique) - SHOWN} more")
+    counts = ", ".join(f"{language} {len(answers.rows)}" for language, answers in outcome.answers.items())
+    verdict = "the engines agree" if outcome.engines_agree else "THE ENGINES DISAGREE"
+    return "\n".join([*lines, f"  ({counts}; {verdict if len(outcome.answers) > 1 else 'one engine asked'})"])
