@@ -7,6 +7,7 @@ Everything that the command line and the agent do goes through here; no other mo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping as MappingOf
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -270,7 +271,7 @@ def run_table(
     table: Table,
     graph: KnowledgeGraph,
     engine: str,
-    parameters: dict[str, IRI | LiteralTerm] | None = None,
+    parameters: MappingOf[str, IRI | LiteralTerm] | None = None,
     *,
     timeout: float | None = None,
     limit: int | None = None,

@@ -49,13 +49,22 @@ def run(options: Namespace) -> int:
 
 
 def _list(form: str) -> int:
-    from uniqgen_ir.passes.registry import describe
+    from uniqgen_ir.passes.options import default_options
+    from uniqgen_ir.passes.registry import PASSES
 
-    listed: list[dict[str, Any]] = [dict(one) for one in describe()]
+    listed: list[dict[str, Any]] = [
+        {"name": name, "summary": summary(made.__doc__), "options": default_options(made)}
+        for name, made in PASSES.items()
+    ]
     if form == "json":
         print_json(listed)
-    else:
-        for one in listed:
-            options = ", ".join(f"{name}={default}" for name, default in one["options"].items())
-            print(f"{one['name']:<12} {one['summary']}" + (f"\n{'':<12} options: {options}" if options else ""))
+        return EXIT_OK
+    for one in listed:
+        options = ", ".join(f"{name}={default}" for name, default in one["options"].items())
+        print(f"{one['name']:<12} {one['summary']}" + (f"\n{'':<12} options: {options}" if options else ""))
     return EXIT_OK
+
+
+def summary(docstring: str | None) -> str:
+    """The first sentence of a docstring."""
+    return " ".join((docstring or "").split("\n\n")[0].split())

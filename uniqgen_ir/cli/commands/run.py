@@ -17,7 +17,7 @@ from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.references import term_from_json, term_from_text
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
-from uniqgen_ir.ir.values import to_json, to_typed_cell
+from uniqgen_ir.ir.values import to_json
 
 
 def run(options: Namespace) -> int:
@@ -84,14 +84,9 @@ def _constant(term: GroundTerm, name: str) -> IRI | Literal:
 
 
 def _json(answers: Answers, *, typed: bool) -> dict[str, Any]:
-    cell = to_typed_cell if typed else to_json
-    result: dict[str, Any] = {
-        "columns": list(answers.columns),
-        "rows": [[cell(term) for term in row] for row in answers.rows],
-    }
-    if not answers.complete:
-        result["complete"] = False
-    return result
+    from uniqgen_ir.ir.codec import answers_to_json
+
+    return answers_to_json(answers, typed=typed)
 
 
 def _print(answers: Answers, options: Namespace) -> None:
