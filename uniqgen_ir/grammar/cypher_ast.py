@@ -14,7 +14,6 @@ from attrs import frozen
 from uniqgen_ir.grammar.cypher_ast_expressions import (
     Expression,
     LabelExpression,
-    LabelTest,
     MapLiteral,
     Name,
     Node,
@@ -309,7 +308,19 @@ WritingClause: TypeAlias = Union[Create, Merge, Set, Remove, Delete, Foreach]  #
 WRITING = (Create, Merge, Set, Remove, Delete, Foreach)
 
 Clause: TypeAlias = Union[  # noqa: UP007
-    Match, Unwind, With, Return, Filter, Let, OrderAndPage, Finish, Use, CallSubquery, CallProcedure, LoadCsv, WritingClause
+    Match,
+    Unwind,
+    With,
+    Return,
+    Filter,
+    Let,
+    OrderAndPage,
+    Finish,
+    Use,
+    CallSubquery,
+    CallProcedure,
+    LoadCsv,
+    WritingClause,
 ]
 
 # queries
@@ -346,6 +357,3 @@ class Statement(Node):
     version: str | None = None
     mode: str | None = None
     options: tuple[tuple[str, str], ...] = ()
-
-
-__all__ = ["LabelTest"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 from attrs import field, frozen
 
 if TYPE_CHECKING:
-    from uniqgen_ir.grammar.cypher_ast import Pattern, PathElement, Query, ShortestPath
+    from uniqgen_ir.grammar.cypher_ast import PathElement, Pattern, Query, ShortestPath
 
 
 @frozen
@@ -297,7 +297,7 @@ class PatternExpression(Node):
     elements: tuple[PathElement, ...]
 
 
-Expression: TypeAlias = Union[  # noqa: UP007
+Expression: TypeAlias = Union[
     Variable,
     Parameter,
     IntegerLiteral,

@@ -7,6 +7,7 @@ from typing import Any, Final
 from attrs import frozen
 
 from uniqgen_ir.grammar import cypher_ast as ast
+from uniqgen_ir.grammar.cypher_ast_expressions import Expression, LabelTest, Name
 from uniqgen_ir.grammar.cypher_build_expressions import Action, name_of
 from uniqgen_ir.grammar.cypher_clauses import Part, attach, check_end
 from uniqgen_ir.grammar.cypher_context import Context
@@ -19,11 +20,11 @@ class _Call:
     """What stands after CALL, before it is known whether OPTIONAL stood in front."""
 
     query: ast.Query | None
-    imports: tuple[ast.Name, ...] | None
+    imports: tuple[Name, ...] | None
     star: bool
     transactions: bool
     name: str
-    arguments: tuple[ast.Expression, ...] | None
+    arguments: tuple[Expression, ...] | None
 
 
 def _match(optional: bool) -> Action:
@@ -100,7 +101,7 @@ def _load_csv(_c: Context, v: list[Any], s: int, e: int) -> ast.LoadCsv:
 
 
 def _set_labels(_c: Context, v: list[Any], s: int, e: int) -> ast.SetItem:
-    return ast.SetItem(s, e, ast.LabelTest(s, e, v[0], v[1]), None)
+    return ast.SetItem(s, e, LabelTest(s, e, v[0], v[1]), None)
 
 
 def _remove(_c: Context, v: list[Any], s: int, e: int) -> ast.Remove:
@@ -126,11 +127,12 @@ def _next(_c: Context, v: list[Any], s: int, e: int) -> ast.NextQuery:
 
 
 def _start(c: Context, v: list[Any], _s: int, _e: int) -> ast.Query:
-    check_end(c, v[0])
-    return v[0]
+    query: ast.Query = v[0]
+    check_end(c, query)
+    return query
 
 
-def _names(token: Token) -> tuple[ast.Name, ...]:
+def _names(token: Token) -> tuple[Name, ...]:
     return (name_of(token),)
 
 

@@ -70,7 +70,8 @@ def _parameter(_c: Context, v: list[Any], s: int, e: int) -> ast.Parameter:
 
 
 def _chain_one(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
-    return v[0] if isinstance(v[0], list) else v
+    chain: list[Any] = v[0] if isinstance(v[0], list) else v
+    return chain
 
 
 def _chain_more(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
@@ -84,8 +85,9 @@ def _chain_more(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
 
 
 def _chain_test(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
-    v[0].append(v[1])
-    return v[0]
+    chain: list[Any] = v[0]
+    chain.append(v[1])
+    return chain
 
 
 def _prefix(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any, Final
 
 from uniqgen_ir.grammar import cypher_ast as ast
+from uniqgen_ir.grammar.cypher_ast_expressions import Name
 from uniqgen_ir.grammar.cypher_build_expressions import Action, name_of
 from uniqgen_ir.grammar.cypher_context import Context
 from uniqgen_ir.grammar.cypher_text import integer_value
 from uniqgen_ir.grammar.cypher_tokens import Token
 
 
-def _name(token: Token | None) -> ast.Name | None:
+def _name(token: Token | None) -> Name | None:
     return None if token is None else name_of(token)
 
 
@@ -88,7 +90,7 @@ def _path(c: Context, items: list[Any]) -> tuple[ast.PathElement, ...]:
 def _check_alternation(c: Context, items: list[Any]) -> None:
     if len(items) == 1 and isinstance(items[0], ast.NodePattern | ast.ShortestPath):
         return
-    for before, after in zip(items, items[1:], strict=False):
+    for before, after in pairwise(items):
         if isinstance(before, ast.RelationshipPattern) == isinstance(after, ast.RelationshipPattern) and not (
             isinstance(before, ast.GroupPattern) or isinstance(after, ast.GroupPattern)
         ):
@@ -103,7 +105,9 @@ def _check_alternation(c: Context, items: list[Any]) -> None:
             return
     for item in (items[0], items[-1]):
         if isinstance(item, ast.RelationshipPattern):
-            c.report("UQ180", "a path begins and ends with a node", item.start, item.end, hint="write `()` for any node")
+            c.report(
+                "UQ180", "a path begins and ends with a node", item.start, item.end, hint="write `()` for any node"
+            )
             return
 
 
@@ -117,8 +121,9 @@ def _first(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
 
 
 def _more(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
-    v[0].extend(v[1])
-    return v[0]
+    path: list[Any] = v[0]
+    path.extend(v[1])
+    return path
 
 
 ACTIONS: Final[dict[str, Action]] = {

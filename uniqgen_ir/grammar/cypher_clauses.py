@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from attrs import evolve, frozen
@@ -100,19 +101,20 @@ def _page_clause(parts: Sequence[Part]) -> ast.OrderAndPage:
 
 def _with_parts(context: Context, clause: Any, parts: Sequence[Part]) -> list[Any]:
     """The clause with the parts that it may have, and clauses made of ORDER BY … that stand for themselves."""
-    take = _TAKES.get(type(clause))
+    kind: type = type(clause)
+    take = _TAKES.get(kind)
     size = 0
     if take is not None:
         clause, size = take(context, clause, parts)
     rest = parts[size:]
     for part in rest:
         if part.kind not in _PAGE or isinstance(clause, ast.Return | ast.Finish):
-            context.report("UQ183", *_misplaced(context, part, clause, parts[:size]), hint=_hint(part, clause))
+            context.report("UQ183", *_misplaced(part, clause, parts[:size]), hint=_hint(part, clause))
             return [clause]
     return [clause, *_standing_alone(context, rest)]
 
 
-def _misplaced(context: Context, part: Part, clause: Any, before: Sequence[Part]) -> tuple[str, int, int]:
+def _misplaced(part: Part, clause: Any, before: Sequence[Part]) -> tuple[str, int, int]:
     name = _NAMES[part.kind]
     if any(one.kind == part.kind for one in before):
         return f"{name} stands twice", part.start, part.end
@@ -212,7 +214,7 @@ _READS: Final = (ast.Match, ast.Unwind, ast.CallSubquery, ast.CallProcedure, ast
 
 
 def _check_order(context: Context, clauses: list[ast.Clause]) -> None:
-    for before, after in zip(clauses, clauses[1:], strict=False):
+    for before, after in pairwise(clauses):
         if isinstance(before, ast.Return | ast.Finish):
             message = f"{clause_name(after)} cannot follow {clause_name(before)}"
             hint = f"{clause_name(before)} ends the query; write WITH instead to go on"

@@ -147,7 +147,9 @@ class Parser:
 
     def expected(self) -> list[str]:
         """The terminals that could really be shifted now, in the order of their names."""
-        return [kind for kind in sorted(self.table.states[self.states[-1]]) if not kind.islower() and self.accepts(kind)]
+        return [
+            kind for kind in sorted(self.table.states[self.states[-1]]) if not kind.islower() and self.accepts(kind)
+        ]
 
 
 def _shift(table: Table, steps: Sequence[_Step], states: list[int], kinds: Kinds) -> bool:

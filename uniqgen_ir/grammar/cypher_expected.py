@@ -20,7 +20,20 @@ _GROUPS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
 _COVERED: Final[dict[str, frozenset[str]]] = {
     "an expression": frozenset(
         {
-            *("NOT", "INT", "FLOAT", "STRING", "CASE", "LCOMP", "PCOMP", "NAME", "PARAM", "CONSTANT", "LPAR", "NODE_LP"),
+            *(
+                "NOT",
+                "INT",
+                "FLOAT",
+                "STRING",
+                "CASE",
+                "LCOMP",
+                "PCOMP",
+                "NAME",
+                "PARAM",
+                "CONSTANT",
+                "LPAR",
+                "NODE_LP",
+            ),
             *("LBRACK", "LBRACE", "PLUS", "MINUS", "QUANTIFIER", "REDUCE", "SUBQUERY", "SHORTEST_PATH"),
         }
     ),

@@ -30,6 +30,9 @@ _AHEAD: Final = frozenset(
         *("ALLSHORTESTPATHS", "CASE", "NOT"),
     }
 )
+_CLAUSES: Final = frozenset(
+    {"MATCH", "WITH", "RETURN", "WHERE", "UNWIND", "CALL", "CREATE", "MERGE", "DELETE", "LIMIT"}
+)
 _LABEL_MARKS: Final = frozenset({":", "|", "&", "!"})
 
 
@@ -52,6 +55,8 @@ def mark(tokens: list[Token]) -> list[Token]:
                 place = _merge(tokens, place, ("SELECTOR", end), out)
                 continue
             token.kinds = _look_ahead(tokens, place, key, end > 0)
+        elif key in _CLAUSES and _begins_clause(tokens, place):
+            token.kinds = token.kinds[:1]
         out.append(token)
         place += 1
     for opener in _match_brackets(out):
@@ -60,6 +65,14 @@ def mark(tokens: list[Token]) -> list[Token]:
         else:
             _mark_list(out, opener)
     return out
+
+
+def _begins_clause(tokens: list[Token], place: int) -> bool:
+    """Whether a clause word cannot be a name here: an operand follows, which no name could stand before."""
+    before, after = tokens[place - 1] if place else tokens[place], tokens[place + 1]
+    if before.text in _LABEL_MARKS or before.text in (".", "$", "(", "{") or before.upper == "AS":
+        return False
+    return after.kinds in (("NAME",), ("STRING",), ("INT",)) or (tokens[place].upper == "MATCH" and after.text == "(")
 
 
 def _merge(tokens: list[Token], place: int, merged: tuple[str, int], out: list[Token]) -> int:

@@ -77,10 +77,36 @@ def _in_transactions(tokens: Sequence[Token], place: int) -> Merged:
 
 _TYPE_WORDS: Final = frozenset(
     {
-        *("ANY", "NOTHING", "NULL", "BOOL", "BOOLEAN", "VARCHAR", "STRING", "INT", "INTEGER", "SIGNED", "INT8", "INT16"),
+        *(
+            "ANY",
+            "NOTHING",
+            "NULL",
+            "BOOL",
+            "BOOLEAN",
+            "VARCHAR",
+            "STRING",
+            "INT",
+            "INTEGER",
+            "SIGNED",
+            "INT8",
+            "INT16",
+        ),
         *("INT32", "INT64", "INTEGER8", "INTEGER16", "INTEGER32", "INTEGER64", "FLOAT", "FLOAT32", "FLOAT64", "DATE"),
         *("TIME", "LOCAL", "ZONED", "DATETIME", "TIMESTAMP", "DURATION", "POINT", "NODE", "VERTEX", "RELATIONSHIP"),
-        *("EDGE", "MAP", "LIST", "ARRAY", "PATH", "PATHS", "PROPERTY", "VALUE", "VECTOR", "WITHOUT", "TIMEZONE", "ZONE"),
+        *(
+            "EDGE",
+            "MAP",
+            "LIST",
+            "ARRAY",
+            "PATH",
+            "PATHS",
+            "PROPERTY",
+            "VALUE",
+            "VECTOR",
+            "WITHOUT",
+            "TIMEZONE",
+            "ZONE",
+        ),
     }
 )
 

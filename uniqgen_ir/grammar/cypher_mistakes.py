@@ -16,7 +16,7 @@ from uniqgen_ir.ir.diagnostics import Edit, Fix
 
 @frozen
 class Slip:
-    """A message about `text[start:end]`; `tokens[first:last]` become `tokens`, and reading goes on at `go_on` or `first`."""
+    """A message about `text[start:end]`; `tokens[first:last]` become `tokens`, and reading goes on at `first`."""
 
     message: str
     start: int
@@ -26,8 +26,6 @@ class Slip:
     tokens: tuple[Token, ...] = ()
     hint: str | None = None
     fix: Fix | None = None
-    code: str = "UQ180"
-    go_on: int | None = None
 
 
 Find: TypeAlias = "Callable[[str, Parser, Sequence[Token], int], Slip | None]"
@@ -106,7 +104,9 @@ def _not_in(_text: str, parser: Parser, tokens: Sequence[Token], place: int) -> 
     edits = (Edit(start, start, "NOT "), Edit(token.start, operator.start, ""))
     message = f"NOT cannot stand before {operator.upper}"
     hint = f"write `NOT x {operator.upper} y`"
-    return Slip(message, token.start, operator.end, place, place + 1, (), hint, Fix("put NOT before the comparison", edits))
+    return Slip(
+        message, token.start, operator.end, place, place + 1, (), hint, Fix("put NOT before the comparison", edits)
+    )
 
 
 def _operand_start(parser: Parser) -> int:
@@ -148,7 +148,9 @@ def _quoted_key(_text: str, parser: Parser, tokens: Sequence[Token], place: int)
     name = value if value.isidentifier() else f"`{value.replace('`', '``')}`"
     fix = replace(token.start, token.end, name, f"write {name}")
     made = Token(("NAME",), name, token.start, token.end)
-    return Slip("a key is a name, not a string", token.start, token.end, place, place + 1, (made,), f"write {name}", fix)
+    return Slip(
+        "a key is a name, not a string", token.start, token.end, place, place + 1, (made,), f"write {name}", fix
+    )
 
 
 def _size_braces(_text: str, _parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
@@ -181,7 +183,9 @@ def _length_after_map(text: str, _parser: Parser, tokens: Sequence[Token], place
     while text[gap - 1].isspace():
         gap -= 1
     fix = Fix("put the length first", (Edit(gap, gap, length), Edit(token.start, tokens[last].end, "")))
-    return Slip("the length stands before the properties", token.start, tokens[last].end, place, last + 1, (), None, fix)
+    return Slip(
+        "the length stands before the properties", token.start, tokens[last].end, place, last + 1, (), None, fix
+    )
 
 
 _SQL: Final = {
@@ -208,23 +212,6 @@ def _sql(_text: str, _parser: Parser, tokens: Sequence[Token], place: int) -> Sl
     return None
 
 
-def _machine_token(_text: str, parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
-    """`<|im_end|>` and code fences at the end of the query."""
-    token = tokens[place]
-    if token.text == "<" and tokens[place + 1].text == "|":
-        first = place
-    elif place and token.text in ("|", "||") and tokens[place - 1].text == "<":
-        return None
-    else:
-        return None
-    last = first
-    while last < len(tokens) - 1 and tokens[last].text != ">":
-        last += 1
-    start, end = token.start, tokens[last].end
-    fix = replace(start, end, "", "remove it")
-    return Slip("this mark does not belong to the query", start, end, first, last + 1, (), None, fix, "UQ196")
-
-
 def _joined_patterns(_text: str, parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
     """`EXISTS { (a)-->(b) AND (b)-->(c) }`, `MATCH (a) AND (b)`: patterns are joined by commas."""
     token, following = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else tokens[place]
@@ -239,7 +226,6 @@ def _joined_patterns(_text: str, parser: Parser, tokens: Sequence[Token], place:
 
 
 _SLIPS: Final[tuple[Find, ...]] = (
-    _machine_token,
     _operator,
     _like,
     _not_in,

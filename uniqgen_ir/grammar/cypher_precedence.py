@@ -77,7 +77,8 @@ class _Climber:
         item = self.chain[self.place]
         self.place += 1
         if not isinstance(item, Token):
-            return item
+            operand: ast.Expression = item
+            return operand
         if item.upper != "NOT":
             inner = self.operand(least)
             return ast.Unary(item.start, inner.end, item.text, inner)

@@ -7,15 +7,17 @@ tried on the parser's states alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Final
+
+from attrs import frozen
 
 from uniqgen_ir.grammar.cypher_context import Context, replace
 from uniqgen_ir.grammar.cypher_driver import MAX_STACK, Parser
 from uniqgen_ir.grammar.cypher_expected import expected_phrase, found_phrase, spelled
 from uniqgen_ir.grammar.cypher_mistakes import known_slip
 from uniqgen_ir.grammar.cypher_tokens import END_KINDS, KEYWORDS, Token
-from uniqgen_ir.ir.diagnostics import Diagnostic, Fix
+from uniqgen_ir.ir.diagnostics import Diagnostic, Fix, Related
 
 _CARRY: Final = 4
 """A repair is kept where so many tokens follow it."""
@@ -25,13 +27,39 @@ _MOST_REPORTS: Final = 10
 
 _INSERTABLE: Final = (
     *("RPAR", "RBRACK", "RBRACE", "COMMA", "COLON", "EQ", "DOT", "RDASH", "LPAR", "NODE_LP", "LBRACK", "LBRACE", "AS"),
-    *("NAME", "OPERATOR", "IN", "THEN", "END", "COMP_BAR", "WHEN", "LARROW", "STRING", "MATCH", "RETURN", "WHERE", "GT"),
+    *(
+        "NAME",
+        "OPERATOR",
+        "IN",
+        "THEN",
+        "END",
+        "COMP_BAR",
+        "WHEN",
+        "LARROW",
+        "STRING",
+        "MATCH",
+        "RETURN",
+        "WHERE",
+        "GT",
+    ),
     *("QUANTIFIER", "UNWIND", "WITH", "CASE", "CALL"),
 )
 _TEXT: Final = {"OPERATOR": "AND", "STRING": "''", "NAME": "_", "GT": ">", "QUANTIFIER": "any"}
 _PUNCTUATION: Final = {
-    **{"RPAR": ")", "RBRACK": "]", "RBRACE": "}", "COMMA": ",", "COLON": ":", "EQ": "=", "DOT": ".", "RDASH": "-"},
-    **{"LPAR": "(", "NODE_LP": "(", "LBRACK": "[", "LBRACE": "{", "COMP_BAR": "|", "LARROW": "<"},
+    "RPAR": ")",
+    "RBRACK": "]",
+    "RBRACE": "}",
+    "COMMA": ",",
+    "COLON": ":",
+    "EQ": "=",
+    "DOT": ".",
+    "RDASH": "-",
+    "LPAR": "(",
+    "NODE_LP": "(",
+    "LBRACK": "[",
+    "LBRACE": "{",
+    "COMP_BAR": "|",
+    "LARROW": "<",
 }
 _SYNCHRONISE: Final = frozenset(
     {
@@ -74,10 +102,17 @@ class CypherRecovery:
         return after
 
     def _report(
-        self, code: str, message: str, start: int, end: int, *, hint: str | None = None, fix: Fix | None = None
+        self,
+        code: str,
+        message: str,
+        start: int,
+        end: int,
+        hint: str | None = None,
+        fix: Fix | None = None,
+        related: tuple[Related, ...] = (),
     ) -> None:
         self.reports += 1
-        self.context.report(code, message, start, end, hint=hint, fix=fix)
+        self.context.report(code, message, start, end, hint=hint, fix=fix, related=related)
         self.said.append(self.context.diagnostics[-1])
 
     def _bad(self, tokens: list[Token], place: int, quiet: bool) -> int | None:
@@ -102,67 +137,38 @@ class CypherRecovery:
         slip = known_slip(self.context.text, parser, tokens, place)
         if slip is None:
             return None
-        self._report(slip.code, slip.message, slip.start, slip.end, hint=slip.hint, fix=slip.fix)
+        self._report("UQ180", slip.message, slip.start, slip.end, slip.hint, slip.fix)
         tokens[slip.first : slip.last] = slip.tokens
-        return slip.first if slip.go_on is None else slip.go_on
+        return slip.first
 
     def _repair(self, parser: Parser, tokens: list[Token], place: int, quiet: bool) -> int | None:
-        """The best change of one token that carries the next ones."""
-        token = tokens[place]
-        ahead = tokens[place : place + _CARRY + 2]
+        """The best change of one token, this one or the one before, that carries the next ones."""
         expected = parser.expected()
-        best = self._best(parser, ahead, expected)
-        if best is None:
+        best = max(_repairs(parser, tokens, place, expected), key=_worth, default=None)
+        if best is None or best.carried < min(_CARRY, len(tokens) - place - (best.kind != "insert")):
             return None
-        kind, terminal = best
         if not quiet:
-            self._say(parser, tokens, place, kind, terminal, expected)
-        if kind == "delete":
-            del tokens[place]
-        elif kind == "replace":
-            tokens[place] = _made(terminal, token.start, token.end)
-        else:
-            tokens.insert(place, _made(terminal, token.start, token.start))
-        return place
+            self._say(tokens, place, best, expected)
+        if best.back:
+            parser.cut(len(parser.states) - 1)
+        at = place - best.back
+        made = [] if best.kind == "delete" else [_made(best.terminal, tokens[at])]
+        tokens[at : at + (best.kind != "insert")] = made
+        return at
 
-    def _best(self, parser: Parser, ahead: Sequence[Token], expected: list[str]) -> tuple[str, str] | None:
-        """The kind of repair and its terminal; the one that carries furthest, the less intrusive one among equals."""
-        candidates: list[tuple[int, int, str, str]] = []
-        known = [terminal for terminal in _INSERTABLE if terminal in expected]
-        end = ahead[0].kinds == END_KINDS
-        misspelt = _meant_keyword(ahead[0])
-        if misspelt in expected:
-            carried = parser.carry([misspelt], ahead[1:])
-            candidates.append((carried, 3, "replace", misspelt))
-        if not end:
-            candidates.append((parser.carry([], ahead[1:]), 1, "delete", ""))
-        for rank, terminal in enumerate(known):
-            candidates.append((parser.carry([terminal], ahead), 2 if rank < 8 else 1, "insert", terminal))
-            if not end:
-                candidates.append((parser.carry([terminal], ahead[1:]), 0, "replace", terminal))
-        good = [one for one in candidates if one[0] >= min(_CARRY, len(ahead) - (one[2] != "insert"))]
-        if not good:
-            return None
-        _, _, kind, terminal = max(good, key=lambda one: (min(one[0], _CARRY), one[1]))
-        return kind, terminal
-
-    def _say(
-        self, parser: Parser, tokens: list[Token], place: int, kind: str, terminal: str, expected: list[str]
-    ) -> None:
+    def _say(self, tokens: list[Token], place: int, repair: _Repair, expected: list[str]) -> None:
         token = tokens[place]
         message = f"found {found_phrase(token)}, expected {expected_phrase(expected)}"
-        hint, fix = None, None
-        if kind == "insert" and terminal in _PUNCTUATION:
-            sign = _PUNCTUATION[terminal]
-            hint = f"is a {spelled(terminal)} missing before it?"
-            where = tokens[place - 1].end if place else token.start
-            fix = replace(where, where, sign, f"insert {spelled(terminal)}", safe=False)
-        elif kind == "replace" and terminal == _meant_keyword(token):
-            hint = f"did you mean {terminal}?"
-            fix = replace(token.start, token.end, terminal, f"write {terminal}", safe=False)
-        elif kind == "delete":
-            hint = f"without {found_phrase(token)} the query can be read"
-        self._report("UQ180", message, token.start, token.end, hint=hint, fix=fix)
+        opener = _stray_opener(tokens, place)
+        if opener is not None:
+            removal = replace(opener.start, opener.end, "", f"remove `{opener.text}`", safe=False)
+            related = (Related(message, self.context.span(token.start, token.end)),)
+            self._report(
+                "UQ180", f"this `{opener.text}` is never closed", opener.start, opener.end, None, removal, related
+            )
+            return
+        hint, fix = _advice(tokens, place, repair)
+        self._report("UQ180", message, token.start, token.end, hint, fix)
 
     def _skip(self, parser: Parser, tokens: list[Token], place: int, quiet: bool) -> int | None:
         """Skip to a token from which reading can go on with the lower part of the stack."""
@@ -181,9 +187,80 @@ class CypherRecovery:
         return None
 
 
-def _made(terminal: str, start: int, end: int) -> Token:
+@frozen
+class _Repair:
+    """A change of one token: `back` 0 for the one that failed, 1 for the one before it; `carried` tokens follow."""
+
+    kind: str
+    terminal: str
+    back: int
+    carried: int
+    rank: int
+
+
+_HORIZON: Final = 30
+"""How many tokens a repair is followed."""
+
+
+def _worth(repair: _Repair) -> tuple[int, int]:
+    return repair.carried, repair.rank
+
+
+def _repairs(parser: Parser, tokens: list[Token], place: int, expected: list[str]) -> Iterator[_Repair]:
+    token = tokens[place]
+    ahead = tokens[place : place + _HORIZON]
+    rest = tokens[place + 1 : place + 1 + _HORIZON]
+    end = token.kinds == END_KINDS
+    meant = _meant_keyword(token)
+    if meant in expected:
+        yield _Repair("replace", meant, 0, parser.carry([meant], rest), 9)
+    if not end:
+        yield _Repair("delete", "", 0, parser.carry([], rest), 6)
+    for rank, terminal in enumerate(_INSERTABLE):
+        if terminal in expected:
+            yield _Repair("insert", terminal, 0, parser.carry([terminal], ahead), 7 if rank < 8 else 4)
+            if not end:
+                yield _Repair("replace", terminal, 0, parser.carry([terminal], rest), 5)
+    if place and parser.values and parser.values[-1] is tokens[place - 1]:
+        depth = len(parser.states) - 1
+        yield _Repair("delete", "", 1, parser.carry([], ahead, depth), 3)
+        for terminal in _INSERTABLE:
+            before = [terminal, tokens[place - 1].kinds[0]]
+            yield _Repair("insert", terminal, 1, parser.carry(before, ahead, depth), 2)
+            yield _Repair("replace", terminal, 1, parser.carry([terminal], ahead, depth), 1)
+
+
+def _advice(tokens: list[Token], place: int, repair: _Repair) -> tuple[str | None, Fix | None]:
+    """A hint and a fix that say what the repair did."""
+    at = place - repair.back
+    token = tokens[at]
+    if repair.kind == "insert" and repair.terminal in _PUNCTUATION:
+        where = tokens[at - 1].end if at else token.start
+        sign = _PUNCTUATION[repair.terminal]
+        hint = f"is a {spelled(repair.terminal)} missing before {'it' if not repair.back else found_phrase(token)}?"
+        return hint, replace(where, where, sign, f"insert {spelled(repair.terminal)}", safe=False)
+    if repair.kind == "replace" and repair.terminal == _meant_keyword(token):
+        fix = replace(token.start, token.end, repair.terminal, f"write {repair.terminal}", safe=False)
+        return f"did you mean {repair.terminal}?", fix
+    if repair.kind == "delete":
+        return f"without {found_phrase(token)} the query can be read", None
+    return None, None
+
+
+def _stray_opener(tokens: list[Token], place: int) -> Token | None:
+    """An open bracket before `place` that nothing closes and without which the text up to here could be read."""
+    for back in range(place - 2, max(-1, place - 200), -1):
+        token = tokens[back]
+        if token.text in ("(", "[", "{") and token.partner < 0:
+            fresh = Parser(Context("", ""))
+            without = [*tokens[:back], *tokens[back + 1 : place + 3]]
+            return token if fresh.carry([], without) == len(without) else None
+    return None
+
+
+def _made(terminal: str, old: Token) -> Token:
     text = _PUNCTUATION.get(terminal) or _TEXT.get(terminal) or terminal
-    return Token((terminal,), text, start, end, text if text.isalpha() else "")
+    return Token((terminal,), text, old.start, old.start, text if text.isalpha() else "")
 
 
 def _bad_message(token: Token) -> str:

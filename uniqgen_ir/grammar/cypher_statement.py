@@ -15,6 +15,7 @@ from uniqgen_ir.grammar.cypher_tokens import END_KINDS, Token, scan
 from uniqgen_ir.ir.diagnostics import Edit, Fix
 
 _FENCE: Final = re.compile(r"\s*```[ \t]*\w*[ \t]*\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
+_MACHINE: Final = re.compile(r"\s*(<\|\w+\|>)\s*\Z")
 _LABEL: Final = re.compile(r"\s*(?:cypher|query|answer)(?:\s+query)?\s*:\s*", re.IGNORECASE)
 _READING: Final = frozenset({"MATCH", "OPTIONAL", "WITH", "RETURN", "UNWIND", "CALL"})
 
@@ -57,6 +58,12 @@ def _without_wrapping(context: Context) -> str:
         fix = Fix("remove the fence", (Edit(0, start, ""), Edit(end, len(text), "")))
         context.report("UQ196", "a code fence does not belong to the query", 0, start, fix=fix)
         return " " * start + text[start:end] + " " * (len(text) - end)
+    machine = _MACHINE.search(text)
+    if machine is not None:
+        fix = replace(*machine.span(), "", "remove it")
+        message = "this mark of a chat template does not belong to the query"
+        context.report("UQ180", message, machine.start(1), machine.end(1), fix=fix)
+        return text[: machine.start()] + " " * (len(text) - machine.start())
     label = _LABEL.match(text)
     if label is not None:
         context.report(

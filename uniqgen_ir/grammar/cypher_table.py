@@ -52,7 +52,7 @@ def compile_table() -> dict[str, Any]:
 
         def __init__(self, _conf: object) -> None: ...
 
-        def lex(self, _lexer_state: Any, _parser_state: Any) -> Any:
+        def lex(self, lexer_state: Any, parser_state: Any) -> Any:
             raise NotImplementedError("the table is computed, not run, through Lark")
 
     text = Path(__file__).with_name(GRAMMAR).read_text(encoding="utf-8")

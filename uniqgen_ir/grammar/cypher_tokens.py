@@ -39,7 +39,20 @@ BAD_KINDS: Final[Kinds] = ("BAD",)
 
 _ITSELF: Final = (
     *("NEXT", "MATCH", "WITH", "RETURN", "FINISH", "WHERE", "LIMIT", "UNWIND", "AS", "FILTER", "LET", "USE", "CALL"),
-    *("YIELD", "CREATE", "MERGE", "SET", "REMOVE", "DELETE", "FOREACH", "IN", "FIELDTERMINATOR", "DISTINCT", "IS", "NOT"),
+    *(
+        "YIELD",
+        "CREATE",
+        "MERGE",
+        "SET",
+        "REMOVE",
+        "DELETE",
+        "FOREACH",
+        "IN",
+        "FIELDTERMINATOR",
+        "DISTINCT",
+        "IS",
+        "NOT",
+    ),
     *("CASE", "WHEN", "THEN", "ELSE", "END", "UNION", "SKIP", "ASC", "DESC"),
 )
 _OTHERS: Final = {
