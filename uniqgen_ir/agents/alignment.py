@@ -8,8 +8,8 @@ from typing import Final
 from attrs import frozen
 
 from uniqgen_ir.agents.matching import LONGEST_SPAN, RelationMatcher
-from uniqgen_ir.kg.lexicon_english import phrase_groups
-from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token
+from uniqgen_ir.kg.lexicon_english import phrase_groups, word_groups
+from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, stem
 
 UNMATCHED: Final = 2.4
 """What a relation costs that no word says."""
@@ -56,7 +56,7 @@ def readings(tokens: Sequence[Token], start: int, end: int, excluded: frozenset[
     After a possessive (`X 's mother`) first the words to the right, then those to the left backwards; otherwise the left
     ones first. The other order is possible and costs a little.
     """
-    units = _units(tokens, excluded)
+    units = units_of(tokens, excluded)
     left = [unit for unit in reversed(units) if unit[0][-1] < start]
     right = [unit for unit in units if unit[0][0] >= end]
     possessive = end < len(tokens) and tokens[end].possessive
@@ -66,16 +66,18 @@ def readings(tokens: Sequence[Token], start: int, end: int, excluded: frozenset[
     if not left or not right:
         orders = orders[:1]
     return tuple(
-        Reading(tuple(places for places, _ in order), tuple(token for _, token in order), cost) for order, cost in orders
+        Reading(tuple(places for places, _ in order), tuple(token for _, token in order), cost)
+        for order, cost in orders
     )
 
 
-_Unit = tuple[tuple[int, ...], Token]
+Unit = tuple[tuple[int, ...], Token]
+"""A word or phrase: its places in the question, and the token that stands for it."""
 
 
-def _units(tokens: Sequence[Token], excluded: frozenset[int]) -> list[_Unit]:
+def units_of(tokens: Sequence[Token], excluded: frozenset[int]) -> list[Unit]:
     """The words that can say something, phrases of the thesaurus as one."""
-    units: list[_Unit] = []
+    units: list[Unit] = []
     place = 0
     while place < len(tokens):
         length = _phrase_length(tokens, place, excluded)
@@ -84,11 +86,20 @@ def _units(tokens: Sequence[Token], excluded: frozenset[int]) -> list[_Unit]:
             text = " ".join(token.lower for token in words)
             units.append((tuple(range(place, place + length)), Token(text, text, words[0].start, words[-1].end)))
         elif _readable(tokens, place, excluded):
-            units.append(((place,), tokens[place]))
+            units += [((place,), token) for token in _kin(tokens[place])]
         elif _asks_for_occupation(tokens, place, excluded):
             units.append(((place,), Token(tokens[place].text, OCCUPATION, tokens[place].start, tokens[place].end)))
         place += length
     return units
+
+
+def _kin(token: Token) -> tuple[Token, ...]:
+    """The word itself; *grandson* is a son's son, *great-grand…* comes as two words."""
+    rest = token.lower.removeprefix("grand")
+    if rest == token.lower or not word_groups(stem(rest)) & (word_groups("parent") | word_groups("child")):
+        return (token,)
+    once = Token(rest, rest, token.start, token.end)
+    return once, once
 
 
 def _readable(tokens: Sequence[Token], place: int, excluded: frozenset[int]) -> bool:
@@ -153,7 +164,12 @@ def align(
                 bits = covered | sum(1 << one for one in span)
                 _improve(table, hop + 1, place + length, (cost + said, bits, (*spans, span), (*each, said)))
                 if shares and hop + 1 < hops and undo[hop + 1]:
-                    _improve(table, hop + 2, place + length, (cost + said + SHARED, bits, (*spans, span, span), (*each, said, SHARED)))
+                    _improve(
+                        table,
+                        hop + 2,
+                        place + length,
+                        (cost + said + SHARED, bits, (*spans, span, span), (*each, said, SHARED)),
+                    )
     best = table[hops][words]
     assert best is not None
     return Alignment(best[0] + reading.penalty, *best[1:], reading.penalty)

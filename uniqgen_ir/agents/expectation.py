@@ -18,7 +18,28 @@ from uniqgen_ir.kg.linking_index import GraphIndex
 WRONG_CLASS: Final = 4.0
 WRONG_KIND: Final = 1.5
 _ASKING: Final = frozenset({"which", "what", "whose"})
-_ORDERING: Final = frozenset({"name", "list", "give", "show", "find", "tell", "all", "me", "us", "every", "each", "the", "some", "a", "an", "any", "many", "how"})
+_ORDERING: Final = frozenset(
+    {
+        "name",
+        "list",
+        "give",
+        "show",
+        "find",
+        "tell",
+        "all",
+        "me",
+        "us",
+        "every",
+        "each",
+        "the",
+        "some",
+        "a",
+        "an",
+        "any",
+        "many",
+        "how",
+    }
+)
 _COMMANDS: Final = frozenset({"name", "list", "give", "show", "find"})
 _PERSONAL: Final = ("parent", "child", "spouse", "sibling", "actor", "director", "writer", "composer", "producer")
 _AGENT: Final = re.compile(r"(er|or|ers|ors|ist|ists|actress|actresses)$")
@@ -43,7 +64,9 @@ def expectation(linked: LinkedQuestion) -> Expectation:
     lowered = [token.lower for token in tokens]
     kind = _kind(lowered)
     mention = None if kind in {"when", "who"} else _answer_class(linked, lowered)
-    return Expectation(kind, mention.classes if mention else (), mention, _nouns(linked, lowered) if kind is None else ())
+    return Expectation(
+        kind, mention.classes if mention else (), mention, _nouns(linked, lowered) if kind is None else ()
+    )
 
 
 def _kind(lowered: Sequence[str]) -> str | None:
@@ -81,7 +104,25 @@ def _answer_class(linked: LinkedQuestion, lowered: Sequence[str]) -> Mention | N
 
 def _breaks(word: str) -> bool:
     """Whether a word between *which* and a class shows that the class is not what is asked for."""
-    return word in {"of", "is", "are", "was", "were", "does", "do", "did", "has", "have", "in", "by", "for", "to", "with", "from", "s"}
+    return word in {
+        "of",
+        "is",
+        "are",
+        "was",
+        "were",
+        "does",
+        "do",
+        "did",
+        "has",
+        "have",
+        "in",
+        "by",
+        "for",
+        "to",
+        "with",
+        "from",
+        "s",
+    }
 
 
 def _nouns(linked: LinkedQuestion, lowered: Sequence[str]) -> tuple[Token, ...]:
@@ -128,7 +169,12 @@ def _fits(index: GraphIndex, kind: str, node: int) -> bool:
     classes = index.classes_of.get(node, ())
     if not classes:
         return _plays_role(index, kind, node)
-    return any(word_groups(stem(word)) & wanted for one in classes for name in index.classes[one].names for word in name.split())
+    return any(
+        word_groups(stem(word)) & wanted
+        for one in classes
+        for name in index.classes[one].names
+        for word in name.split()
+    )
 
 
 def _plays_role(index: GraphIndex, kind: str, node: int) -> bool:

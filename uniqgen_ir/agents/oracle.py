@@ -12,7 +12,7 @@ from typing import Final
 
 from attrs import frozen
 
-from uniqgen_ir.agents.planning import Plan, evaluate_legs
+from uniqgen_ir.agents.plans import Plan, evaluate_legs
 from uniqgen_ir.agents.tables import PlannedTable
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity, fail
 from uniqgen_ir.ir.protocols import ReferenceAnswer, Store
@@ -45,9 +45,7 @@ def evidence(plans: Sequence[Plan]) -> dict[int, float]:
     }
 
 
-def vouched(
-    support: Mapping[int, float], habits: Sequence[frozenset[int]]
-) -> dict[int, float]:
+def vouched(support: Mapping[int, float], habits: Sequence[frozenset[int]]) -> dict[int, float]:
     """The candidates that the evidence vouches for, where habits of speech split them.
 
     A habit is given by the candidates that keep it. One that no candidate keeps says nothing. Candidates that break one
@@ -64,7 +62,9 @@ def vouched(
 def keepers(plan: Plan, planned: PlannedTable, row: Row, index: GraphIndex) -> frozenset[int]:
     """The answers of the plan that also meet an implied row."""
     atom = row.atom
-    place = planned.places.get(atom.subject) if isinstance(atom, Triple) and isinstance(atom.subject, Variable) else None
+    place = (
+        planned.places.get(atom.subject) if isinstance(atom, Triple) and isinstance(atom.subject, Variable) else None
+    )
     if place is None or not isinstance(atom, Triple) or row.where is not None or isinstance(atom.object, Variable):
         return plan.answers  # a row of another shape: it splits nothing that can be seen here
     relation = next((number for number, one in enumerate(index.relations) if one.iri == atom.predicate), None)
@@ -72,19 +72,18 @@ def keepers(plan: Plan, planned: PlannedTable, row: Row, index: GraphIndex) -> f
     if relation is None or end is None:
         return frozenset()
     meeting = frozenset(index.adjacency.image((end,), reverse(forward(relation))))
-    return plan.answers & evaluate_legs(index, plan.legs, {place: meeting})
+    return plan.answers & evaluate_legs(index, plan.legs, {place: meeting}, separate=plan.separate)
 
 
-def offline_references(
-    plans: Sequence[Plan], planned: PlannedTable, index: GraphIndex
-) -> tuple[ReferenceAnswer, ...]:
+def offline_references(plans: Sequence[Plan], planned: PlannedTable, index: GraphIndex) -> tuple[ReferenceAnswer, ...]:
     """The reference answers that the offline evidence vouches for, strongest first; at most 50."""
     implied = [row for row in planned.table.rows if row.note.origin is Origin.PRAGMATIC]
     habits = [keepers(plans[0], planned, row, index) for row in implied]
     chosen = vouched(evidence(plans), habits)
     ordered = sorted(chosen.items(), key=lambda item: (-item[1], item[0]))[:MOST_REFERENCES]
     return tuple(
-        ReferenceAnswer((index.terms[node],), max(LEAST_CONFIDENCE, min(1.0, round(value, 4)))) for node, value in ordered
+        ReferenceAnswer((index.terms[node],), max(LEAST_CONFIDENCE, min(1.0, round(value, 4))))
+        for node, value in ordered
     )
 
 

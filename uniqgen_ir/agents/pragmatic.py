@@ -110,7 +110,9 @@ def _instances(class_: IRI, planned: PlannedTable, index: GraphIndex) -> list[Va
     entry = next((one for one in index.classes if one.iri == class_), None)
     found: list[Variable] = []
     for variable, nodes in planned.nodes.items():
-        said = any(isinstance(row.atom, TypeAtom) and row.atom == TypeAtom(variable, class_) for row in planned.table.rows)
+        said = any(
+            isinstance(row.atom, TypeAtom) and row.atom == TypeAtom(variable, class_) for row in planned.table.rows
+        )
         if said or (entry is not None and nodes and nodes <= entry.instances):
             found.append(variable)
     return found
@@ -142,10 +144,18 @@ def _conditions(planned: PlannedTable, index: GraphIndex) -> Iterator[_Condition
     numbers = {relation.iri: number for number, relation in enumerate(index.relations)}
     for row in planned.table.rows:
         atom = row.atom
-        if not isinstance(atom, Triple) or not isinstance(atom.subject, Variable) or not isinstance(atom.predicate, IRI):
+        if (
+            not isinstance(atom, Triple)
+            or not isinstance(atom.subject, Variable)
+            or not isinstance(atom.predicate, IRI)
+        ):
             continue
         relation = numbers.get(atom.predicate)
-        if relation is None or not index.relations[relation].literal or (row.where is None and isinstance(atom.object, Variable)):
+        if (
+            relation is None
+            or not index.relations[relation].literal
+            or (row.where is None and isinstance(atom.object, Variable))
+        ):
             continue
         starts = _meeting(row, atom, relation, planned, index)
         if starts:
@@ -165,7 +175,11 @@ def _meeting(row: Row, atom: Triple, relation: int, planned: PlannedTable, index
 def _suggestions(condition: _Condition, index: GraphIndex) -> Iterator[Row]:
     peers = _peers(condition.nodes, index)
     for number, relation in enumerate(index.relations):
-        if not relation.literal or not set(relation.datatypes) <= _PLAIN_TYPES or relation.iri == _predicate(condition.row):
+        if (
+            not relation.literal
+            or not set(relation.datatypes) <= _PLAIN_TYPES
+            or relation.iri == _predicate(condition.row)
+        ):
             continue
         among, overall = _values(condition.nodes, number, index), _values(peers, number, index)
         if not among or len(overall) > FEW_VALUES:
@@ -216,7 +230,9 @@ def _with_ids(rows: Sequence[Row], known: Sequence[Row]) -> tuple[Row, ...]:
 def _id_of(row: Row) -> str:
     atom = row.atom
     if isinstance(atom, Triple) and isinstance(atom.object, Literal) and atom.object.datatype == XSD_STRING:
-        word = "".join(character for character in atom.object.lexical.lower() if character.isalnum() or character == "_")
+        word = "".join(
+            character for character in atom.object.lexical.lower() if character.isalnum() or character == "_"
+        )
         if word.isascii() and word[:1].isalpha() and len(word) <= 20:
             return word
     predicate = _predicate(row)
@@ -229,5 +245,3 @@ def with_pragmatic_rows(planned: PlannedTable, index: GraphIndex) -> PlannedTabl
     longer = evolve(planned, table=planned.table.with_rows((*planned.table.rows, *implied)))
     suggested = correlated_rows(longer, index)
     return evolve(planned, table=longer.table.with_rows((*longer.table.rows, *suggested)))
-
-

@@ -11,19 +11,23 @@ from attrs import define, field, frozen
 from uniqgen_ir.agents.embedding import Embedder
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.oracle import TEMPERATURE, offline_references
-from uniqgen_ir.agents.planning import Plan, Planner
+from uniqgen_ir.agents.planning import Planner
+from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.pragmatic import with_pragmatic_rows
+from uniqgen_ir.agents.superlatives import is_weak, negation, superlative, with_superlative
 from uniqgen_ir.agents.tables import table_of
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
 from uniqgen_ir.kg.linking import LinkedQuestion, Mention, MentionKind, link
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.neighbourhood import neighbourhood
 
 MOST_COST: Final = 7.5
 """The cost of a reading, per thing that the question names, above which it is no answer."""
+LEAST_CONFIDENCE: Final = 0.2
 ALTERNATIVES: Final = 3
 
 
@@ -96,8 +100,19 @@ class Proposer:
         confidence = _confidence(plans)
         if best.cost > MOST_COST * max(1, len(best.legs)):
             return Proposal(question, None, things, confidence=confidence, cost=best.cost, abstained=_unsure(linked))
-        count = planner.expected.kind == "count"
+        if _hardly_said(best, confidence):
+            return Proposal(question, None, things, confidence=confidence, cost=best.cost, abstained=_unsure(linked))
+        if (word := negation(linked)) is not None:
+            return Proposal(question, None, things, cost=best.cost, abstained=_unsupported(word))
+        # "how many nations took part" may be a number that the graph has; only things are counted
+        count = planner.expected.kind == "count" and not self._are_numbers(best.answers)
         planned = with_pragmatic_rows(table_of(best, linked, self.index, count=count), self.index)
+        wanted = superlative(linked)
+        if wanted is not None:
+            limited = with_superlative(planned, wanted, linked, self.index, self.matcher)
+            if limited is None and not is_weak(wanted):
+                return Proposal(question, None, things, cost=best.cost, abstained=_unsupported(wanted.word))
+            planned = limited or planned
         return Proposal(
             question,
             planned.table,
@@ -109,6 +124,10 @@ class Proposer:
             candidates=best.answers,
             context_size=self._context_size(best),
         )
+
+    def _are_numbers(self, nodes: frozenset[int]) -> bool:
+        terms = (self.index.terms[node] for node in nodes)
+        return all(isinstance(term, Literal) and term.datatype in NUMERIC_DATATYPES for term in terms)
 
     def _alternatives(self, plans: Sequence[Plan], linked: LinkedQuestion, count: bool) -> tuple[Alternative, ...]:
         seen = {plans[0].answers}
@@ -125,11 +144,15 @@ class Proposer:
         return len(neighbourhood(self.index.adjacency, starts, 1).nodes)
 
 
-def propose(
-    question: str, index: GraphIndex, *, embedder: Embedder | None = None, hops: int = 3
-) -> Proposal:
+def propose(question: str, index: GraphIndex, *, embedder: Embedder | None = None, hops: int = 3) -> Proposal:
     """The proposal for one question; for many on one graph keep a `Proposer`."""
     return Proposer(index, embedder, hops).propose(question)
+
+
+def _hardly_said(plan: Plan, confidence: float) -> bool:
+    """Whether no word says any relation, no class is asked for, and other readings are as good."""
+    said = any(span for leg in plan.legs for span in leg.alignment.spans)
+    return not said and not plan.answer_classes and confidence < LEAST_CONFIDENCE
 
 
 def _agreeing(plans: Sequence[Plan]) -> list[Plan]:
@@ -141,7 +164,7 @@ def _confidence(plans: Sequence[Plan]) -> float:
     """How much of the weight of all readings agrees with the best one, less what its own words leave open."""
     weights = [math.exp((plans[0].cost - plan.cost) / TEMPERATURE) for plan in plans]
     same = sum(weight for plan, weight in zip(plans, weights, strict=True) if plan.answers == plans[0].answers)
-    fit = math.exp(-max(0.0, plans[0].cost / len(plans[0].legs) - 1.0) / MOST_COST)
+    fit = math.exp(-max(0.0, plans[0].cost / max(1, len(plans[0].legs)) - 1.0) / MOST_COST)
     return round(same / sum(weights) * fit, 4)
 
 
@@ -172,6 +195,15 @@ def _no_reading(linked: LinkedQuestion) -> Diagnostic:
     return Diagnostic("UQ661", f"no path of relations leads from {named} to an answer", severity=Severity.WARNING)
 
 
+def _unsupported(word: str) -> Diagnostic:
+    return Diagnostic(
+        "UQ666",
+        f'the question says "{word}", and the offline reader cannot express that here',
+        severity=Severity.WARNING,
+        hint="ask without it, or write the table by hand",
+    )
+
+
 def _unsure(linked: LinkedQuestion) -> Diagnostic:
     named = ", ".join(f'"{one.text}"' for one in (*linked.entities, *linked.values))
     return Diagnostic(
@@ -180,5 +212,3 @@ def _unsure(linked: LinkedQuestion) -> Diagnostic:
         severity=Severity.WARNING,
         hint="name the relation in the graph's own words, or add a synonym to the lexicon",
     )
-
-

@@ -9,7 +9,7 @@ from typing import Final
 from attrs import define, field, frozen
 
 from uniqgen_ir.agents.legs import Hop
-from uniqgen_ir.agents.planning import Plan, PlannedLeg
+from uniqgen_ir.agents.plans import Branch, InnerClass, Place, Plan, PlannedLeg, branches
 from uniqgen_ir.ir.expressions import Aggregate, Call, Comparison, ComparisonOperator, Expression, conjunction
 from uniqgen_ir.ir.paths import Repeat, Step
 from uniqgen_ir.ir.rows import Either, Filter, Origin, PathAtom, Row, RowNote, Triple, TypeAtom
@@ -17,7 +17,7 @@ from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, XSD_DECIMAL, XSD_INTEGER
 from uniqgen_ir.kg.lexicon_words import plain
-from uniqgen_ir.kg.linking import LinkedQuestion, Mention, MentionKind
+from uniqgen_ir.kg.linking import LinkedQuestion, MentionKind
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.linking_values import ValueCondition
 from uniqgen_ir.kg.neighbourhood_adjacency import reverse
@@ -36,7 +36,7 @@ class PlannedTable:
     table: Table
     answer: Variable
     nodes: dict[Variable, frozenset[int]] = field(eq=False)
-    places: dict[Variable, tuple[Hop, ...]] = field(eq=False)
+    places: dict[Variable, Place] = field(eq=False)
 
 
 def table_of(plan: Plan, linked: LinkedQuestion, index: GraphIndex, *, count: bool = False) -> PlannedTable:
@@ -46,9 +46,11 @@ def table_of(plan: Plan, linked: LinkedQuestion, index: GraphIndex, *, count: bo
     writer.places[answer] = ()
     for number in plan.answer_classes[:1]:
         writer.type_row("kind", answer, number, Origin.EXPLICIT, "the question asks for it")
-    writer.join(answer, [(tuple(reversed(leg.leg.hops)), leg) for leg in plan.legs])
-    for mention, number in plan.inner_classes:
-        writer.inner_class(mention, number)
+    entries = [(leg.backwards, leg) for leg in plan.legs]
+    for together in [[entry] for entry in entries] if plan.separate else [entries]:
+        writer.join(answer, together)
+    for inner in plan.inner_classes:
+        writer.inner_class(inner)
     if count:
         head: tuple[Column, ...] = (Column(Aggregate("count", answer, distinct=True), Variable("number")),)
     else:
@@ -64,7 +66,7 @@ class _Writer:
     index: GraphIndex
     rows: list[Row] = field(factory=list[Row])
     nodes: dict[Variable, frozenset[int]] = field(factory=dict[Variable, frozenset[int]])
-    places: dict[Variable, tuple[Hop, ...]] = field(factory=dict[Variable, tuple[Hop, ...]])
+    places: dict[Variable, Place] = field(factory=dict[Variable, Place])
     _ids: set[str] = field(factory=set[str])
 
     def variable(self, nodes: frozenset[int], classes: Sequence[int] = (), hint: str = "") -> Variable:
@@ -94,33 +96,29 @@ class _Writer:
         self._ids.add(chosen)
         return chosen
 
-    def join(self, target: Variable, legs: Sequence[tuple[tuple[Hop, ...], PlannedLeg]]) -> None:
+    def join(self, target: Variable, legs: Sequence[Branch]) -> None:
         """Rows that join the rest of each leg (hops from here backwards) to a variable; equal hops share a row."""
-        groups: dict[Hop, list[tuple[tuple[Hop, ...], PlannedLeg]]] = {}
-        for hops, leg in legs:
-            if hops:
-                groups.setdefault(hops[0], []).append((hops[1:], leg))
-        for hop, members in groups.items():
-            ending = [leg for rest, leg in members if not rest]
-            longer = [(rest, leg) for rest, leg in members if rest]
-            for leg in ending:
-                self._start(leg, hop, target)
-            if longer:
-                self._middle(hop, longer, target)
+        for hop, members in branches(legs):
+            rest, first = members[0]
+            if len(members) == 1 and not rest:
+                self._start(first, hop, target)
+            else:
+                self._middle(hop, members, target)
 
-    def _middle(self, hop: Hop, members: Sequence[tuple[tuple[Hop, ...], PlannedLeg]], target: Variable) -> None:
-        rest, first = members[0]
-        nodes = first.leg.sets[len(rest)]
-        for other_rest, other in members[1:]:
-            nodes = nodes & other.leg.sets[len(other_rest)]
-        before = rest[0]
+    def _middle(self, hop: Hop, members: Sequence[Branch], target: Variable) -> None:
+        said = next((entry for entry in members if entry[1].alignment.spans[len(entry[0])]), members[0])
+        nodes = frozenset[int].intersection(*(leg.leg.sets[len(rest)] for rest, leg in members))
+        before = next((rest[0] for rest, _ in members if rest), hop)
         inner = self.variable(nodes, hint=self._role(before))
-        self._edge(hop, inner, target, self._said(first, len(rest)))
+        self._edge(hop, inner, target, self._said(said[1], len(said[0])))
         self.places[inner] = (*self.places[target], hop)
         self.join(inner, members)
-        for hops, leg in members:
-            if leg.leg.undo[len(hops)]:
-                self._differs(leg, len(hops), target)
+        for rest, leg in members:
+            if not rest:
+                for number in leg.mention.classes[:1]:
+                    self.type_row(f"{inner.name}_kind", inner, number, Origin.EXPLICIT, f'"{leg.mention.text}"')
+            elif leg.leg.undo[len(rest)]:
+                self._differs(leg, len(rest), target)
 
     def _differs(self, leg: PlannedLeg, place: int, target: Variable) -> None:
         """A hop that walks back must not come back to where it was: *also directed* means another one."""
@@ -137,13 +135,15 @@ class _Writer:
             self._value(leg, hop, target)
         elif leg.start is None:
             start = self.variable(leg.leg.sets[0], leg.mention.classes[:1])
+            self.places[start] = (*self.places[target], hop)
             self._edge(hop, start, target, (origin, reason))
             for number in leg.mention.classes[:1]:
                 self.type_row(f"{start.name}_kind", start, number, Origin.EXPLICIT, f'"{leg.mention.text}"')
         else:
             term = self.index.terms[leg.start]
             assert isinstance(term, IRI | Literal)
-            self._edge(hop, term, target, (Origin.EXPLICIT, reason))
+            said = reason if leg.alignment.spans[0] else f'"{leg.mention.text}"'
+            self._edge(hop, term, target, (Origin.EXPLICIT, said))
 
     def _said(self, leg: PlannedLeg, place: int) -> tuple[Origin, str | None]:
         """Where the row of a hop comes from: the words that say it, or the shape of the graph."""
@@ -173,12 +173,11 @@ class _Writer:
         if not any(row.atom == atom for row in self.rows):
             self.rows.append(Row(self.row_id(wanted), atom, note=RowNote(origin, reason=reason)))
 
-    def inner_class(self, mention: Mention, number: int) -> None:
-        members = self.index.classes[number].instances
-        for variable, nodes in self.nodes.items():
-            if nodes and nodes & members and len(nodes & members) * 2 >= len(nodes):
-                self.type_row(f"{variable.name}_kind", variable, number, Origin.EXPLICIT, f'"{mention.text}"')
-                return
+    def inner_class(self, inner: InnerClass) -> None:
+        variable = next((one for one, place in self.places.items() if place == inner.place), None)
+        if variable is not None:
+            said = f'"{inner.mention.text}"'
+            self.type_row(f"{variable.name}_kind", variable, inner.number, Origin.EXPLICIT, said)
 
     def _value(self, leg: PlannedLeg, hop: Hop, target: Variable) -> None:
         relation = self.index.relations[hop.relation]
@@ -195,7 +194,9 @@ class _Writer:
         dated = not set(relation.datatypes) <= NUMERIC_DATATYPES
         where = condition_expression(condition, value, dated=dated)
         atom = Triple(target, relation.iri, value)
-        self.rows.append(Row(self.row_id(_condition_name(condition, relation.label)), atom, where, RowNote(reason=said)))
+        self.rows.append(
+            Row(self.row_id(_condition_name(condition, relation.label)), atom, where, RowNote(reason=said))
+        )
 
     def _only_literal(self, leg: PlannedLeg, hop: Hop, target: Variable) -> Literal | None:
         """The literal itself where the condition is equality with a number and only one literal meets it."""
@@ -255,4 +256,3 @@ def _identifier(text: str) -> str:
     """A name of lower-case letters, digits and underscores that starts with a letter."""
     name = re.sub(r"[^a-z0-9]+", "_", plain(text)).strip("_")
     return name if not name or name[0].isalpha() else f"n_{name}"
-

@@ -21,7 +21,7 @@ _GROUPS: Final[tuple[str, ...]] = (
     "sibling brother sister",
     # the person
     "gender sex male_or_female man woman",
-    "profession occupation job work career vocation employment living working_on do_for_a_living professional",
+    "profession occupation job work career vocation employment living working_on do_for_a_living professional line_of_business line_of_work trade",
     "nationality nation country citizenship citizen come_from from homeland",
     "religion faith belief religious church denomination worship creed practice",
     "ethnicity ethnic race people origin",
@@ -31,10 +31,10 @@ _GROUPS: Final[tuple[str, ...]] = (
     "death die decease passed_away pass_away killed kill demise end_of_life buried",
     "cause reason why kill killed die_from died_from die_of died_of",
     "age old aged how_old",
-    "employer company firm work_for",
+    "employer company firm business work work_for work_at institution organization organisation employ",
     "residence live reside dwell home",
     # places and containment
-    "place where location city town spot site address",
+    "place where location city town spot site address venue institution headquarters",
     "country nation state where land national national_team national_football_team national_soccer_team",
     "locate location place situated based lie lies found_in where",
     "contain contained within inside part belong lie located situated in",

@@ -14,6 +14,7 @@ from typing import Final
 from attrs import field, frozen
 
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
+from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN
 from uniqgen_ir.kg.lexicon_english import demonyms, word_groups
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, content_stems, normalise, stem, tokenize
 from uniqgen_ir.kg.linking_index import GraphIndex
@@ -49,6 +50,8 @@ class Mention:
     nodes: tuple[int, ...] = field(default=(), repr=False)
     classes: tuple[int, ...] = ()
     condition: ValueCondition | None = None
+    relation: int | None = None
+    """the one relation whose value is meant: *with a boxed warning* speaks of `boxedWarning true`"""
     score: float = 1.0
     strong: bool = True
 
@@ -92,6 +95,7 @@ def link(question: str, index: GraphIndex) -> LinkedQuestion:
     strong = [mention for mention in entities if mention.strong]
     classes = [mention for mention in classes if not _positions([mention]) & _positions(strong)]
     values = _value_mentions(tokens, index, _positions(strong))
+    values += _flag_mentions(tokens, index, _positions([*strong, *values]))
     entities = [mention for mention in entities if not _positions([mention]) & _positions(values)]
     ordered = sorted(entities, key=lambda mention: mention.start)
     return LinkedQuestion(question, tokens, tuple(ordered), tuple(values), tuple(classes), tried)
@@ -251,7 +255,9 @@ def _demonym_mentions(tokens: Sequence[Token], index: GraphIndex, taken: set[int
             continue
         nodes = index.names.get(normalise(name), ())
         if nodes:
-            found.append(Mention(MentionKind.ENTITY, position, position + 1, token.text, _exact_case(index, name, nodes)))
+            found.append(
+                Mention(MentionKind.ENTITY, position, position + 1, token.text, _exact_case(index, name, nodes))
+            )
     return found
 
 
@@ -314,6 +320,39 @@ def _value_mentions(tokens: Sequence[Token], index: GraphIndex, taken: set[int])
                 Mention(MentionKind.VALUE, mention.start, mention.end, text, nodes, condition=mention.condition)
             )
     return found
+
+
+_NEGATIONS: Final = frozenset({"no", "not", "without", "lacking", "lack", "lacks"})
+
+
+def _flag_mentions(tokens: Sequence[Token], index: GraphIndex, taken: set[int]) -> list[Mention]:
+    """Names of true-or-false properties: *a boxed warning*, *without a boxed warning*."""
+    found: list[Mention] = []
+    for number, relation in enumerate(index.relations):
+        if relation.datatypes != (XSD_BOOLEAN,):
+            continue
+        for text in (relation.label, *relation.synonyms):
+            place = _find_words(tokens, content_stems(text), taken)
+            if place is None:
+                continue
+            start, end = place
+            before = [token.lower for token in tokens[max(0, start - 3) : start]]
+            wanted = "false" if _NEGATIONS & set(before) else "true"
+            nodes = tuple(node for node in index.lookup(wanted) if index.terms[node] == Literal(wanted, XSD_BOOLEAN))
+            if nodes:
+                text_found = " ".join(token.text for token in tokens[start:end])
+                found.append(Mention(MentionKind.ENTITY, start, end, text_found, nodes, relation=number))
+                break
+    return found
+
+
+def _find_words(tokens: Sequence[Token], stems: Sequence[str], taken: set[int]) -> tuple[int, int] | None:
+    size = len(stems)
+    for start in range(len(tokens) - size + 1):
+        words = tokens[start : start + size]
+        if size and not taken & set(range(start, start + size)) and [stem(one.lower) for one in words] == list(stems):
+            return start, start + size
+    return None
 
 
 _VALUES: dict[int, tuple[GraphIndex, list[tuple[int, Value]]]] = {}

@@ -99,7 +99,8 @@ def build_index(
     entity_pairs = {number: edges for number, edges in pairs.items() if not facts.is_literal(edges)}
     declared_inverse = {one.iri: one.inverse for schema in schemas for one in schema.relations if one.inverse}
     relations = [
-        _relation(facts, iri, pairs[number], words, facts.labels_of_iri(iri)) for number, iri in enumerate(facts.predicates)
+        _relation(facts, iri, pairs[number], words, facts.labels_of_iri(iri))
+        for number, iri in enumerate(facts.predicates)
     ]
     inverses = inverse_pairs(entity_pairs)
     place = {iri: number for number, iri in enumerate(facts.predicates)}

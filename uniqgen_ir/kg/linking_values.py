@@ -21,7 +21,9 @@ MONTHS: Final = {
 _AMBIGUOUS: Final = frozenset({"march", "may", "august"})
 _BEFORE: Final = frozenset({"before", "until", "till", "by", "pre"})
 _AFTER: Final = frozenset({"after", "since", "post"})
-_MORE: Final = frozenset({"over", "above", "exceeding", "more", "greater", "higher", "larger", "bigger", "longer", "older"})
+_MORE: Final = frozenset(
+    {"over", "above", "exceeding", "more", "greater", "higher", "larger", "bigger", "longer", "older"}
+)
 _LESS: Final = frozenset({"under", "below", "less", "fewer", "lower", "smaller", "shorter", "younger"})
 _DATE_TYPES: Final = frozenset({XSD_DATE, XSD_DATE_TIME, XSD_G_YEAR, XSD_G_YEAR_MONTH})
 _DATE: Final = re.compile(r"(-?\d{4,})(?:-(\d\d))?(?:-(\d\d))?")
@@ -48,7 +50,9 @@ class ValueCondition:
         if value.date:
             if self.number is not None and not (EARLIEST_YEAR <= self.number <= LATEST_YEAR):
                 return False
-            if (self.month is not None and self.month != value.month) or (self.day is not None and self.day != value.day):
+            if (self.month is not None and self.month != value.month) or (
+                self.day is not None and self.day != value.day
+            ):
                 return False
         elif self.month is not None or self.day is not None:
             return False

@@ -12,7 +12,9 @@ from uniqgen_ir.kg.lexicon_words import stem
 INVERSE_SHARE = 0.95
 """How much of a relation must be mirrored in another before the pair counts as inverse."""
 
-_CONTAINMENT_WORDS = frozenset(map(stem, ("contained", "within", "inside", "part", "located", "situated", "belongs", "in")))
+_CONTAINMENT_WORDS = frozenset(
+    map(stem, ("contained", "within", "inside", "part", "located", "situated", "belongs", "in"))
+)
 _DEEPEST = 4
 
 

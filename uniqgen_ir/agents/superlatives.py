@@ -1,0 +1,139 @@
+"""Superlatives and words that change a question's meaning: *the most athletes*, *the first*, *not*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import evolve, frozen
+
+from uniqgen_ir.agents.matching import LONGEST_SPAN, RelationMatcher
+from uniqgen_ir.agents.tables import PlannedTable
+from uniqgen_ir.ir.rows import Origin, Row, RowNote, Triple
+from uniqgen_ir.ir.table import Extreme
+from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, TEMPORAL_DATATYPES
+from uniqgen_ir.kg.lexicon_words import Token, content_stems, stem
+from uniqgen_ir.kg.linking import LinkedQuestion
+from uniqgen_ir.kg.linking_index import GraphIndex, Relation
+from uniqgen_ir.kg.neighbourhood_adjacency import forward
+
+_LARGEST: Final = frozenset({"most", "largest", "biggest", "highest", "longest", "greatest", "maximum"})
+_SMALLEST: Final = frozenset({"least", "fewest", "smallest", "lowest", "shortest", "minimum"})
+_LATEST: Final = frozenset({"latest", "newest", "youngest", "last", "recent"})
+_EARLIEST: Final = frozenset({"earliest", "oldest", "first"})
+_NEGATIONS: Final = frozenset(
+    """not never neither nor except excluding without didn isn aren wasn weren don doesn hasn haven hadn cannot""".split()
+)
+_WEAK: Final = frozenset({"first", "last", "recent"})
+"""Words that are as often something else: they are only taken where a property of time is there."""
+_STARTING: Final = frozenset(
+    map(stem, ("open", "opening", "start", "begin", "birth", "release", "founded", "year", "date"))
+)
+LEAST_SIMILARITY: Final = 0.35
+
+
+@frozen
+class Superlative:
+    """The word, its place, whether the largest value is meant, and whether it speaks of time."""
+
+    word: str
+    place: int
+    largest: bool
+    time: bool
+
+
+def superlative(linked: LinkedQuestion) -> Superlative | None:
+    """The first superlative of the question, outside names."""
+    named = _named(linked)
+    for place, token in enumerate(linked.tokens):
+        word = token.lower
+        before = linked.tokens[place - 1].lower if place else ""
+        if place in named or (word in {"most", "least"} and before == "at"):
+            continue
+        following = linked.tokens[place + 1].lower if place + 1 < len(linked.tokens) else ""
+        if word == "most" and following == "recent":
+            continue
+        if word in _LARGEST | _SMALLEST:
+            return Superlative(word, place, word in _LARGEST, time=False)
+        if word in _LATEST | _EARLIEST:
+            return Superlative(word, place, word in _LATEST, time=True)
+    return None
+
+
+def negation(linked: LinkedQuestion) -> str | None:
+    """The first word of the question, outside names, that negates something."""
+    named = _named(linked)
+    # a negation that belongs to a true-or-false property is understood
+    flags = {place for one in linked.values if one.relation is not None for place in range(one.start - 3, one.start)}
+    for place, token in enumerate(linked.tokens):
+        if token.lower in _NEGATIONS and place not in named and place not in flags:
+            return token.text
+    return None
+
+
+def _named(linked: LinkedQuestion) -> set[int]:
+    mentions = (*linked.entities, *linked.values)
+    return {place for mention in mentions if mention.strong for place in mention.positions}
+
+
+def with_superlative(
+    planned: PlannedTable, wanted: Superlative, linked: LinkedQuestion, index: GraphIndex, matcher: RelationMatcher
+) -> PlannedTable | None:
+    """The table limited to the answers with the largest or smallest value of the property that the words name.
+
+    None where no property of the answers fits the words.
+    """
+    nodes = sorted(planned.nodes[planned.answer])
+    options = [
+        (number, relation)
+        for number, relation in enumerate(index.relations)
+        if relation.literal
+        and set(relation.datatypes) <= (TEMPORAL_DATATYPES | NUMERIC_DATATYPES)
+        and any(index.adjacency.follow(node, forward(number)) for node in nodes[:200])
+    ]
+    following = [token for token in linked.tokens[wanted.place + 1 : wanted.place + 6] if token.content]
+    chosen = _by_time(options) if wanted.time else _by_words(options, following, matcher)
+    if chosen is None:
+        return None
+    value = Variable("value" if Variable("value") not in planned.nodes else "extreme_value")
+    note = RowNote(Origin.EXPLICIT, reason=f'"{wanted.word}"')
+    row = Row("extreme", Triple(planned.answer, chosen.iri, value), note=note)
+    table = planned.table.with_rows((*planned.table.rows, row))
+    shell = evolve(table.shell, extreme=Extreme(wanted.largest, (planned.answer,), value))
+    return evolve(planned, table=evolve(table, shell=shell))
+
+
+def _by_time(options: Sequence[tuple[int, Relation]]) -> Relation | None:
+    dated = [
+        relation
+        for _, relation in options
+        if set(relation.datatypes) <= TEMPORAL_DATATYPES or "year" in relation.label.lower().split()
+    ]
+    return min(
+        dated,
+        key=lambda one: (not _STARTING & set(content_stems(one.label)), not set(one.datatypes) <= TEMPORAL_DATATYPES),
+        default=None,
+    )
+
+
+def _by_words(
+    options: Sequence[tuple[int, Relation]], following: Sequence[Token], matcher: RelationMatcher
+) -> Relation | None:
+    best: tuple[float, Relation | None] = (LEAST_SIMILARITY, None)
+    for start in range(min(2, len(following))):
+        for length in range(1, LONGEST_SPAN):
+            span = following[start : start + length]
+            if len(span) < length:
+                continue
+            scores = matcher.scores(span).similarity
+            for number, relation in options:
+                similarity = scores[matcher.key_of(number)]
+                if similarity > best[0]:
+                    best = similarity, relation
+    return best[1]
+
+
+def is_weak(wanted: Superlative) -> bool:
+    """Whether the word may as well be no superlative: *first name*, *last*."""
+    return wanted.word in _WEAK
