@@ -126,6 +126,8 @@ class Vocabulary:
 
 def load_vocabulary(files: Sequence[str]) -> Vocabulary:
     """The vocabulary of these files and of those that they use. Raises DiagnosticError."""
+    if not files:
+        return Vocabulary()
     from uniqgen_ir.grammar.schema import load_documents
 
     documents: tuple[Document, ...] = tuple(one for file in files for one in load_documents(file))

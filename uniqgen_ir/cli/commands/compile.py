@@ -35,7 +35,7 @@ def _dumped(value: object) -> str:
 
 
 def _one(outcome: ReadOutcome, options: Namespace, graph: KnowledgeGraph, record: dict[str, Any]) -> dict[str, Any]:
-    target = options.to or _target_of(options)
+    target = options.target or _target_of(options)
     check(outcome.table)
     diagnostics = [diagnostic_json(one) for one in outcome.diagnostics]
     if target == "ctable":
