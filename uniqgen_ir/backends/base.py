@@ -34,7 +34,8 @@ class RenderedQuery:
 
     `columns` are the table's own names, in the order in which the engine returns them. `source_map` gives for every row
     id the half-open ranges of `text` that came from it. `unbound` names parameters that the caller has yet to fill.
-    `column_kinds` tells a property-graph engine how each column turns back into a term.
+    `column_kinds` tells a property-graph engine how each column turns back into a term. `limit` is a limit that the text
+    could not say for all its parts together: the engine stops there.
     """
 
     text: str
@@ -46,6 +47,7 @@ class RenderedQuery:
     form: Form = Form.SELECT
     unbound: tuple[str, ...] = ()
     column_kinds: tuple[str, ...] = ()
+    limit: int | None = None
 
 
 class Renderer(Protocol):

@@ -11,6 +11,7 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.mapping import Mapping
 
 if TYPE_CHECKING:
+    from uniqgen_ir.backends.engines.ladybug import LadybugEngine
     from uniqgen_ir.backends.engines.source import FactSource
     from uniqgen_ir.backends.store import RenderingStore
 
@@ -32,6 +33,12 @@ def renderer(dialect: str, *, mapping: Mapping | None = None) -> Renderer:
         from uniqgen_ir.backends.sparql.renderer import SparqlRenderer
 
         return SparqlRenderer(DIALECTS[name])
+    if name in LANGUAGES["cypher"]:
+        from uniqgen_ir.backends.cypher import dialects
+        from uniqgen_ir.backends.cypher.layout import MappingLayout
+        from uniqgen_ir.backends.cypher.renderer import CypherRenderer
+
+        return CypherRenderer(dialects.DIALECTS[name], MappingLayout(mapping or Mapping("plain")))
     raise _unknown("UQ502", "dialect", dialect, [*LANGUAGES, *(one for names in LANGUAGES.values() for one in names)])
 
 
@@ -41,7 +48,13 @@ def _oxigraph(source: FactSource) -> Engine:
     return OxigraphEngine.open(source)
 
 
-ENGINES: Final[dict[str, Callable[[FactSource], Engine]]] = {"oxigraph": _oxigraph}
+def _ladybug(source: FactSource) -> LadybugEngine:
+    from uniqgen_ir.backends.engines.ladybug import LadybugEngine
+
+    return LadybugEngine.open(source)
+
+
+ENGINES: Final[dict[str, Callable[[FactSource], Engine]]] = {"oxigraph": _oxigraph, "ladybug": _ladybug}
 """The embedded engines."""
 
 
@@ -56,6 +69,9 @@ def open_store(name: str, source: FactSource) -> RenderingStore:
     """A store over the embedded engine: tables in, answers out."""
     from uniqgen_ir.backends.store import RenderingStore
 
+    if name == "ladybug":
+        ladybug = _ladybug(source)
+        return RenderingStore(ladybug, ladybug.renderer())
     engine = open_engine(name, source)
     return RenderingStore(engine, renderer(engine.dialects[0]))
 

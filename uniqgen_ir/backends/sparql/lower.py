@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from attrs import define, evolve, field
 
+from uniqgen_ir.backends.multiplicity import counts_solutions
 from uniqgen_ir.backends.sparql.expressions import ExpressionWriter
-from uniqgen_ir.backends.sparql.order import counts_solutions, grouped, ordered_rows, star_columns, substituted
+from uniqgen_ir.backends.sparql.order import grouped, ordered_rows, substituted
 from uniqgen_ir.backends.sparql.paths import path_text
 from uniqgen_ir.backends.sparql.plan import (
     BindPart,
@@ -21,7 +22,9 @@ from uniqgen_ir.backends.sparql.plan import (
     ValuesPart,
 )
 from uniqgen_ir.backends.sparql.terms import TermWriter
+from uniqgen_ir.ir.analysis import visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
+from uniqgen_ir.ir.evaluate_shell import group_columns
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
 from uniqgen_ir.ir.paths import Sequence as PathSequence
@@ -65,7 +68,7 @@ class Lowering:
 
     def _ask(self, table: Table) -> QueryPlan:
         shell = table.shell
-        if shell.group or shell.having or shell.offset or shell.extreme or shell.limit == 0:
+        if grouped(table) or shell.offset or shell.extreme or shell.limit == 0:
             inner = evolve(table, shell=evolve(shell, form=Form.SELECT))
             return QueryPlan(True, False, (), (SelectPart(None, self._select(inner)),))
         return QueryPlan(True, False, (), self.rows(table.rows))
@@ -80,7 +83,7 @@ class Lowering:
             distinct=shell.distinct,
             projection=tuple(self._column(column) for column in table.head) or self._everything(table),
             parts=self.rows(table.rows),
-            group=tuple(self._column(column) for column in shell.group),
+            group=tuple(self._column(column) for column in group_columns(table) or ()),
             having=tuple(self.expressions.bracketed(substituted(one, aliases)) for one in shell.having),
             order=tuple(self._order_key(key) for key in shell.order),
             limit=shell.limit,
@@ -88,7 +91,7 @@ class Lowering:
         )
 
     def _everything(self, table: Table) -> tuple[str, ...]:
-        return tuple(self.terms.variable(variable) for variable in star_columns(table)) or ("*",)
+        return tuple(self.terms.variable(variable) for variable in visible_variables(table.rows)) or ("*",)
 
     def _column(self, column: Column) -> str:
         if column.alias is None:
@@ -109,6 +112,7 @@ class Lowering:
         best = Variable(self.terms.fresh("best"))
         self.terms.reserve(frozenset({measure, best}))
         bare = evolve(table.shell, extreme=None, order=(), limit=None, offset=None, distinct=False)
+        bare = evolve(bare, group=group_columns(table) or ())
         if grouped(table):
             aliases = {column.alias: column.expression for column in table.head if column.alias is not None}
             by = substituted(extreme.by, aliases)

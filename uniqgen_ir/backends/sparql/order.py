@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
-from uniqgen_ir.ir.analysis import binds, expression_variables, has_aggregate, row_variables, walk_expression
+from uniqgen_ir.ir.analysis import binds, expression_variables, row_variables
+from uniqgen_ir.ir.evaluate_shell import group_columns
 from uniqgen_ir.ir.expressions import (
-    Aggregate,
     And,
     Arithmetic,
     Call,
@@ -22,7 +22,7 @@ from uniqgen_ir.ir.expressions import (
     Not,
     Or,
 )
-from uniqgen_ir.ir.rows import Bind, Either, Filter, MinusBlock, NotBlock, OptionalBlock, Row, SubTable, Values
+from uniqgen_ir.ir.rows import Bind, Filter, MinusBlock, NotBlock, OptionalBlock, Row, Values
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import Variable
 
@@ -105,46 +105,9 @@ def _takes(row: Row) -> frozenset[Variable]:
     return expression_variables(row.atom.expression) if isinstance(row.atom, Bind) else frozenset()
 
 
-def star_columns(table: Table) -> tuple[Variable, ...]:
-    """What `select *` returns: every variable that a solution may bind, by name."""
-    return tuple(sorted(visible_variables(table.rows), key=lambda variable: variable.name))
-
-
-def visible_variables(rows: Sequence[Row]) -> frozenset[Variable]:
-    """The variables that a solution of the rows may bind (not those only inside `not`, `minus` and conditions)."""
-    found: set[Variable] = set()
-    for row in rows:
-        match row.atom:
-            case OptionalBlock(inner):
-                found |= visible_variables(inner)
-            case Either(branches):
-                for branch in branches:
-                    found |= visible_variables(branch)
-            case Values(variables, _):
-                found.update(variables)
-            case SubTable(table):
-                found.update(table.columns or star_columns(table))
-            case _:
-                found |= binds(row)
-    return frozenset(found)
-
-
 def grouped(table: Table) -> bool:
     """Whether the head speaks of groups of solutions."""
-    shell = table.shell
-    return bool(shell.group or shell.having) or any(has_aggregate(column.expression) for column in table.head)
-
-
-def counts_solutions(table: Table) -> bool:
-    """Whether it matters how often a solution comes: a bag, or an aggregate that sees repetitions."""
-    shell = table.shell
-    expressions = [column.expression for column in table.head] + [key.expression for key in shell.order]
-    expressions += [*shell.having, *((shell.extreme.by,) if shell.extreme else ())]
-    return (not shell.distinct and not grouped(table)) or any(
-        isinstance(one, Aggregate) and not one.distinct and one.function not in ("min", "max", "sample")
-        for expression in expressions
-        for one in walk_expression(expression)
-    )
+    return group_columns(table) is not None or bool(table.shell.having)
 
 
 def substituted(expression: Expression, values: Mapping[Variable, Expression]) -> Expression:

@@ -12,10 +12,10 @@ from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.marks import closed, extract, opened
 from uniqgen_ir.backends.sparql.dialects import DIALECTS, SparqlDialect
 from uniqgen_ir.backends.sparql.lower import Lowering
-from uniqgen_ir.backends.sparql.order import star_columns
 from uniqgen_ir.backends.sparql.plan import Part
 from uniqgen_ir.backends.sparql.terms import TermWriter, quote_iri
 from uniqgen_ir.backends.variables import all_variables
+from uniqgen_ir.ir.analysis import visible_variables
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.table import Form, MatchMode, Table
 
@@ -65,7 +65,7 @@ class SparqlRenderer:
 def _columns(table: Table) -> tuple[str, ...]:
     if table.shell.form is Form.ASK:
         return (ASK_COLUMN,)
-    return tuple(variable.name for variable in table.columns or star_columns(table))
+    return tuple(variable.name for variable in table.columns or visible_variables(table.rows))
 
 
 def _shifted(ranges: tuple[tuple[int, int], ...], by: int) -> tuple[tuple[int, int], ...]:

@@ -1,0 +1,348 @@
+"""Tables as unions of conjunctions over a property graph: what is left once `either`, paths and mixed predicates are
+written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Final, TypeAlias
+
+from attrs import define, field, frozen
+
+from uniqgen_ir.backends.base import Assumption
+from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, Layout, LiteralForm, PropertyForm, local_part
+from uniqgen_ir.backends.cypher.use import looks_like_value
+from uniqgen_ir.ir.analysis import row_variables
+from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
+from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
+from uniqgen_ir.ir.paths import Sequence as PathSequence
+from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, SubTable, Triple, TypeAtom
+from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
+from uniqgen_ir.ir.vocabulary import RDF_TYPE
+
+MOST_BRANCHES: Final = 64
+"""A table may be written out as a union of so many conjunctions at most."""
+
+
+@frozen
+class EdgeAtom:
+    """`subject -[:type*low..high]-> object`."""
+
+    row: str
+    subject: Term
+    form: EdgeForm
+    object: Term
+    low: int = 1
+    high: int = 1
+
+
+@frozen
+class PropertyAtom:
+    row: str
+    subject: Term
+    form: PropertyForm
+    object: Term
+
+
+@frozen
+class LiteralAtom:
+    row: str
+    subject: Term
+    form: LiteralForm
+    object: Term
+
+
+@frozen
+class LabelAtom:
+    row: str
+    subject: Term
+    label: str
+
+
+@frozen
+class SameAtom:
+    """Both ends of a path of length zero."""
+
+    row: str
+    left: Term
+    right: Term
+
+
+@frozen
+class ConditionAtom:
+    row: str
+    expression: Expression
+
+
+@frozen
+class ResidueAtom:
+    """A row that is no plain constraint: `optional`, `not`, `minus`, `bind`, inline values."""
+
+    row: Row
+
+
+Atom: TypeAlias = "EdgeAtom | PropertyAtom | LiteralAtom | LabelAtom | SameAtom | ConditionAtom | ResidueAtom"
+Conjunction: TypeAlias = "tuple[Atom, ...]"
+
+
+@define
+class Expander:
+    """Writes rows out as conjunctions and notes what it had to guess."""
+
+    layout: Layout
+    counts: bool
+    """whether it matters how often a solution comes"""
+    trails: bool
+    """whether a variable-length pattern never takes an edge twice"""
+    value_variables: frozenset[Variable]
+    assumptions: dict[Assumption, None] = field(factory=dict[Assumption, None])
+    _fresh: int = 0
+
+    def conjunctions(self, rows: Sequence[Row], nodes: frozenset[Variable] = frozenset()) -> list[Conjunction]:
+        """The conjunctions whose union the rows mean; none where they have no solution in this graph.
+
+        `nodes` are variables known to stand for nodes from outside.
+        """
+        known = nodes | node_variables(rows)
+        found: list[Conjunction] = []
+        for choice in _flattened(rows):
+            inner = known | node_variables(choice)
+            options = [self._options(row, inner) for row in choice]
+            for picked in product(*options):
+                found.append(tuple(atom for part in picked for atom in part))
+                if len(found) > MOST_BRANCHES:
+                    raise fail("UQ505", f"the table is a union of more than {MOST_BRANCHES} plain queries")
+        return found
+
+    def _options(self, row: Row, nodes: frozenset[Variable]) -> list[tuple[Atom, ...]]:
+        try:
+            options = list(self._atom_options(row, nodes))
+        except DiagnosticError as error:
+            raise named(error, row) from error
+        if row.where is None:
+            return options
+        return [(*option, ConditionAtom(row.id, row.where)) for option in options]
+
+    def _atom_options(self, row: Row, nodes: frozenset[Variable]) -> Iterator[tuple[Atom, ...]]:
+        match row.atom:
+            case Triple(subject, IRI(predicate), object_):
+                yield from ((one,) for one in self._triple(row.id, subject, predicate, object_, nodes))
+            case TypeAtom(subject, type_):
+                yield from ((one,) for one in self._type(row.id, subject, type_, nodes))
+            case PathAtom(subject, path, object_):
+                for walk in self._walks(row.id, subject, path, object_):
+                    yield from self._walk_options(walk, nodes)
+            case Filter(condition):
+                yield (ConditionAtom(row.id, condition),)
+            case Triple():
+                raise fail("UQ509", "a predicate that varies cannot be written in Cypher", row.span)
+            case _:
+                yield (ResidueAtom(row),)
+
+    def _type(self, row: str, subject: Term, type_: Term, nodes: frozenset[Variable]) -> Iterator[Atom]:
+        if not isinstance(type_, IRI):
+            if self.layout.class_label("urn:any") is not None:
+                raise fail("UQ509", "a class that varies cannot be written in Cypher")
+            yield from self._triple(row, subject, RDF_TYPE, type_, nodes)
+            return
+        label = self.layout.class_label(type_.value)
+        if label is None:
+            yield from self._triple(row, subject, RDF_TYPE, type_, nodes)
+        else:
+            yield LabelAtom(row, subject, label)
+
+    def _triple(
+        self, row: str, subject: Term, predicate: str, object_: Term, nodes: frozenset[Variable]
+    ) -> Iterator[Atom]:
+        if isinstance(subject, Literal):
+            return
+        if predicate == RDF_TYPE and self.layout.class_label(predicate) is not None:
+            if not isinstance(object_, IRI):
+                raise fail("UQ509", "a class that varies cannot be written in Cypher")
+            label = self.layout.class_label(object_.value)
+            assert label is not None
+            yield LabelAtom(row, subject, label)
+            return
+        for form in self._forms(row, predicate, object_, nodes):
+            if isinstance(form, EdgeForm):
+                if not isinstance(object_, Literal):
+                    yield EdgeAtom(row, subject, form, object_)
+            elif not isinstance(object_, IRI) and object_ not in nodes:
+                if isinstance(form, PropertyForm):
+                    yield PropertyAtom(row, subject, form, object_)
+                else:
+                    yield LiteralAtom(row, subject, form, object_)
+            elif not self.layout.lossless:
+                raise fail("UQ506", f"{local_part(predicate)} is a property: its values are no nodes")
+
+    def _forms(self, row: str, predicate: str, object_: Term, nodes: frozenset[Variable]) -> tuple[Form, ...]:
+        known = self.layout.forms(predicate)
+        if known is not None:
+            return known
+        value = isinstance(object_, Literal | Parameter) or (object_ in self.value_variables and object_ not in nodes)
+        kind = "property" if value else "edge"
+        self.assumptions[Assumption(row, local_part(predicate), kind)] = None
+        return (self.layout.guess(predicate, kind),)
+
+    # --- paths ----------------------------------------------------------------------------------------------------
+
+    def _walk_options(
+        self, walk: tuple[Triple | SameAtom | EdgeAtom, ...], nodes: frozenset[Variable]
+    ) -> Iterator[Conjunction]:
+        inner = nodes | frozenset(
+            one.subject for one in walk if isinstance(one, Triple) and isinstance(one.subject, Variable)
+        )
+        parts: list[list[Atom]] = []
+        for place, step in enumerate(walk):
+            if isinstance(step, Triple):
+                assert isinstance(step.predicate, IRI)
+                parts.append(list(self._triple(f"{self._row}", step.subject, step.predicate.value, step.object, inner)))
+            else:
+                parts.append([step])
+            del place
+        yield from product(*parts)
+
+    _row: str = ""
+
+    def _walks(
+        self, row: str, start: Term, path: Path, end: Term
+    ) -> Iterator[tuple[Triple | SameAtom | EdgeAtom, ...]]:
+        """The walks along the path, each as steps; bounded repetitions are written out, or kept where Cypher has them."""
+        self._row = row
+        if self.counts and _has_repeat(path):
+            raise fail(
+                "UQ500",
+                "a repeated path counts pairs once, which Cypher cannot when solutions are counted",
+                hint="select distinct answers",
+            )
+        yield from self._along(row, start, path, end)
+
+    def _along(
+        self, row: str, start: Term, path: Path, end: Term
+    ) -> Iterator[tuple[Triple | SameAtom | EdgeAtom, ...]]:
+        match path:
+            case Step(predicate):
+                yield (Triple(start, predicate, end),)
+            case Inverse(inner):
+                yield from self._along(row, end, inner, start)
+            case Alternative(paths):
+                for one in paths:
+                    yield from self._along(row, start, one, end)
+            case PathSequence(paths):
+                yield from self._chain(row, start, paths, end)
+            case Repeat():
+                yield from self._repeat(row, start, path, end)
+            case _:
+                raise fail("UQ500", "a negated property set cannot be written in Cypher")
+
+    def _chain(
+        self, row: str, start: Term, paths: Sequence[Path], end: Term
+    ) -> Iterator[tuple[Triple | SameAtom | EdgeAtom, ...]]:
+        places = [start, *(self._step() for _ in paths[1:]), end]
+        legs = [
+            list(self._along(row, one, path, other))
+            for one, path, other in zip(places, paths, places[1:], strict=False)
+        ]
+        for picked in product(*legs):
+            yield tuple(step for leg in picked for step in leg)
+
+    def _repeat(
+        self, row: str, start: Term, path: Repeat, end: Term
+    ) -> Iterator[tuple[Triple | SameAtom | EdgeAtom, ...]]:
+        if path.maximum is None:
+            raise fail("UQ504", "a path without an upper bound cannot be run in Cypher", hint="give it one: {1,8}")
+        low, high = path.minimum, path.maximum
+        if low == 0:
+            yield (SameAtom(row, start, end),)
+            low = 1
+        form = self._native(path, low)
+        if form is not None and high >= low and (low, high) != (1, 1):
+            yield (EdgeAtom(row, start, form, end, low, high),)
+            return
+        for length in range(low, high + 1):
+            if length > MOST_BRANCHES:
+                raise fail("UQ505", f"a path of more than {MOST_BRANCHES} steps", hint="lower its upper bound")
+            yield from self._chain(row, start, [path.path] * length, end)
+
+    def _native(self, path: Repeat, low: int) -> EdgeForm | None:
+        """The one relationship type that a variable-length pattern may repeat."""
+        inner, reverse = path.path, False
+        if isinstance(inner, Inverse):
+            inner, reverse = inner.path, True
+        if not isinstance(inner, Step) or (self.trails and low > 1):
+            return None
+        forms = self.layout.forms(inner.predicate.value)
+        if forms is None:
+            forms = (self.layout.guess(inner.predicate.value, "edge"),)
+            self.assumptions[Assumption(self._row, local_part(inner.predicate.value), "edge")] = None
+        if len(forms) != 1 or not isinstance(forms[0], EdgeForm):
+            return None
+        return EdgeForm(forms[0].type, forms[0].reverse != reverse)
+
+    def _step(self) -> Variable:
+        self._fresh += 1
+        return Variable(f" step{self._fresh}")
+
+
+def _flattened(rows: Sequence[Row]) -> list[tuple[Row, ...]]:
+    """One choice of branch for every `either`, with tables inside that are plain rows taken in."""
+    parts: list[list[tuple[Row, ...]]] = []
+    for row in rows:
+        if isinstance(row.atom, Either):
+            inside = [choice for branch in row.atom.branches for choice in _flattened(branch)]
+            parts.append([_relabelled(choice, row.id) for choice in inside])
+        elif isinstance(row.atom, SubTable):
+            raise named(fail("UQ500", "a table inside a table cannot be written in this dialect of Cypher"), row)
+        else:
+            parts.append([(row,)])
+    size = 1
+    for options in parts:
+        size *= max(1, len(options))
+        if size > MOST_BRANCHES:
+            raise fail("UQ505", f"the table is a union of more than {MOST_BRANCHES} plain queries")
+    return [tuple(row for part in picked for row in part) for picked in product(*parts)]
+
+
+def _relabelled(rows: tuple[Row, ...], owner: str) -> tuple[Row, ...]:
+    del owner
+    return rows
+
+
+def _has_repeat(path: Path) -> bool:
+    match path:
+        case Repeat():
+            return True
+        case Inverse(inner):
+            return _has_repeat(inner)
+        case PathSequence(paths) | Alternative(paths):
+            return any(_has_repeat(one) for one in paths)
+        case _:
+            return False
+
+
+def node_variables(rows: Sequence[Row]) -> frozenset[Variable]:
+    """The variables that stand where only nodes can: subjects of these rows."""
+    found: set[Term] = set()
+    for row in rows:
+        match row.atom:
+            case Triple(subject, _, _) | TypeAtom(subject, _):
+                found.add(subject)
+            case _:
+                pass
+    return frozenset(one for one in found if isinstance(one, Variable))
+
+
+def named(error: DiagnosticError, row: Row) -> DiagnosticError:
+    """The same diagnostics, saying which row they speak of."""
+    from attrs import evolve
+
+    return DiagnosticError(
+        one
+        if one.message.startswith("row ")
+        else evolve(one, message=f"row {row.id}: {one.message}", span=one.span or row.span)
+        for one in error.diagnostics
+    )
+
+
+__all__ = ["looks_like_value", "row_variables"]

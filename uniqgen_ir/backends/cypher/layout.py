@@ -1,0 +1,179 @@
+"""How the names of a table stand in a property graph: what a renderer asks, and the answers of mappings and presets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping as MappingOf
+from typing import Final, Protocol, TypeAlias
+
+from attrs import field, frozen
+
+from uniqgen_ir.ir.mapping import EdgeMapping, Mapping, PropertyMapping
+from uniqgen_ir.ir.vocabulary import RDFS_LABEL
+
+
+@frozen
+class EdgeForm:
+    """The predicate is a relationship type between nodes. `reverse`: stored from object to subject."""
+
+    type: str
+    reverse: bool = False
+
+
+@frozen
+class PropertyForm:
+    """The predicate is a node property. `datatype` None: not known; `many`: a list."""
+
+    name: str
+    datatype: str | None = None
+    many: bool = False
+
+
+@frozen
+class LiteralForm:
+    """The predicate is a relationship type that leads to nodes which stand for literals.
+
+    `categories` says which kinds of values occur; `exact` is False where some numbers or times have no exact column.
+    """
+
+    type: str
+    categories: frozenset[str] = frozenset()
+    exact: bool = True
+    clocks: frozenset[str] = frozenset()
+
+
+Form: TypeAlias = "EdgeForm | PropertyForm | LiteralForm"
+
+
+class Layout(Protocol):
+    """What a renderer needs to know about a property graph."""
+
+    @property
+    def node_label(self) -> str | None:
+        """The label that every node has, where there is one."""
+        ...
+
+    @property
+    def key(self) -> str:
+        """The property that holds a node's IRI, or its local part."""
+        ...
+
+    @property
+    def lossless(self) -> bool:
+        """Whether every RDF term comes back as it was."""
+        ...
+
+    def key_value(self, iri: str) -> str:
+        """What the key of the node with this IRI holds."""
+        ...
+
+    def class_label(self, iri: str) -> str | None:
+        """The label of a class; None where classes are nodes."""
+        ...
+
+    def forms(self, predicate: str) -> tuple[Form, ...] | None:
+        """Every form in which the predicate occurs: () where it does not occur, None where nothing is known."""
+        ...
+
+    def guess(self, predicate: str, form: str) -> Form:
+        """The form that naming alone suggests: `form` is `edge` or `property`."""
+        ...
+
+
+def local_part(iri: str) -> str:
+    """What follows the last `#`, `/` or `:`."""
+    return re.split(r"[#/:]", iri.rstrip("#/:"))[-1]
+
+
+def upper_snake(name: str) -> str:
+    """`hostCity` → `HOST_CITY`: how relationship types are written by convention."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name)
+    return re.sub(r"[^0-9A-Za-z_\u0080-\U0010ffff.]+", "_", spaced).upper()
+
+
+def pascal(name: str) -> str:
+    """The first letter in upper case: how labels are written by convention."""
+    return name[:1].upper() + name[1:]
+
+
+@frozen
+class Preset:
+    """Naming rules for what a mapping does not list."""
+
+    name: str
+    label: Callable[[str], str]
+    type: Callable[[str], str]
+    property: Callable[[str], str]
+    key: Callable[[str], str]
+
+
+def _same(text: str) -> str:
+    return text
+
+
+PRESETS: Final[dict[str, Preset]] = {
+    preset.name: preset
+    for preset in (
+        # local names in the usual Cypher spelling; the key holds the whole IRI
+        Preset(
+            "plain",
+            lambda iri: pascal(local_part(iri)),
+            lambda iri: upper_snake(local_part(iri)),
+            local_part,
+            _same,
+        ),
+        # Freebase's dotted names as they are; the key holds the identifier (`m.09c7w0`)
+        Preset("freebase", local_part, local_part, local_part, local_part),
+    )
+}
+
+
+@frozen
+class MappingLayout:
+    """The layout that a mapping describes; the mapping's preset names what it does not list."""
+
+    mapping: Mapping = Mapping("plain")
+    known: MappingOf[str, tuple[Form, ...]] = field(factory=dict[str, "tuple[Form, ...]"])
+    """Forms found elsewhere (a schema, a graph's statistics), by predicate; the mapping's own entries win."""
+    lossless: bool = False
+
+    @property
+    def preset(self) -> Preset:
+        return PRESETS.get(self.mapping.preset, PRESETS["plain"])
+
+    @property
+    def node_label(self) -> str | None:
+        return None
+
+    @property
+    def key(self) -> str:
+        return self.mapping.key
+
+    def key_value(self, iri: str) -> str:
+        return self.preset.key(iri)
+
+    def class_label(self, iri: str) -> str | None:
+        named = next((one.label for one in self.mapping.labels if one.iri.value == iri), None)
+        return named or self.preset.label(iri)
+
+    def forms(self, predicate: str) -> tuple[Form, ...] | None:
+        listed = tuple(
+            _form(one) for one in (*self.mapping.edges, *self.mapping.properties) if one.iri.value == predicate
+        )
+        if listed:
+            return listed
+        if predicate == RDFS_LABEL:
+            return (PropertyForm(self.mapping.label_property),)
+        known = self.known.get(predicate)
+        return None if known is None else known
+
+    def guess(self, predicate: str, form: str) -> Form:
+        if form == "property":
+            return PropertyForm(self.preset.property(predicate))
+        return EdgeForm(self.preset.type(predicate))
+
+
+def _form(entry: EdgeMapping | PropertyMapping) -> Form:
+    if isinstance(entry, EdgeMapping):
+        return EdgeForm(entry.type, entry.reverse)
+    return PropertyForm(entry.name, None, entry.many)

@@ -1,0 +1,301 @@
+"""The head and shell of a table as the last clauses of a Cypher query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import define, evolve, field
+
+from uniqgen_ir.backends.cypher.lower import Clause, ConjunctionWriter, Context
+from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TEXT, Operand
+from uniqgen_ir.backends.cypher.quoting import quote_name
+from uniqgen_ir.backends.cypher.values import encode, term_key
+from uniqgen_ir.ir.analysis import has_aggregate, visible_variables, walk_expression
+from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.evaluate_shell import group_columns
+from uniqgen_ir.ir.expressions import Aggregate, Expression
+from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
+from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_BOOLEAN, XSD_INTEGER, XSD_STRING
+
+TERM = "term"
+"""The kind of a column that encodes any term; other kinds are a datatype, `plain` or `average`."""
+
+
+@define
+class Returned:
+    """The end of one branch: clauses, and per column the expression, its kind, and what it stands for."""
+
+    clauses: list[Clause]
+    texts: list[str]
+    kinds: list[str]
+    operands: list[Operand | None]
+    order: list[tuple[str, str]] = field(factory=list[tuple[str, str]])
+    """sort keys: an expression, and ` DESC` or nothing"""
+
+
+@define
+class ShellWriter:
+    """Writes what follows the rows of one branch."""
+
+    context: Context
+    table: Table
+    body: ConjunctionWriter
+    _aggregates: dict[Aggregate, Operand] = field(factory=dict[Aggregate, Operand])
+
+    def finish(self) -> Returned:
+        """The end of the branch. The RETURN itself is put together by the renderer."""
+        shell = self.table.shell
+        if shell.form is Form.ASK:
+            return self._ask()
+        groups = group_columns(self.table)
+        if groups is None:
+            if shell.extreme is not None:
+                self._best(
+                    shell.extreme.largest, self.body.expressions.value(shell.extreme.by), list(self.body.clauses)
+                )
+            return self._plain()
+        return self._grouped(groups)
+
+    def _ask(self) -> Returned:
+        shell = self.table.shell
+        if group_columns(self.table) is not None or shell.extreme is not None or shell.offset or shell.limit == 0:
+            raise fail("UQ500", "a yes/no question over groups cannot be written in Cypher")
+        once = Clause("WITH", ("1 AS found",))
+        limit = Clause("LIMIT", ("1",))
+        return Returned([*self.body.clauses, once, limit], ["count(*) > 0"], [XSD_BOOLEAN], [None])
+
+    # --- without groups -------------------------------------------------------------------------------------------
+
+    def _plain(self) -> Returned:
+        variables = self.table.columns or visible_variables(self.table.rows)
+        columns = self.table.head or tuple(Column(one) for one in variables)
+        result = Returned(self.body.clauses, [], [], [])
+        for column in columns:
+            operand = self._value(column.expression)
+            if column.alias is not None:
+                self.body.bound[column.alias] = operand
+            self._add(result, operand)
+        result.order = [
+            text for key in self.table.shell.order for text in self._order(key, self._value(key.expression))
+        ]
+        return result
+
+    def _value(self, expression: Expression) -> Operand:
+        return self.body.expressions.value(expression)
+
+    def _add(self, result: Returned, operand: Operand) -> None:
+        text, kind = self.column(operand)
+        result.texts.append(text)
+        result.kinds.append(kind)
+        result.operands.append(operand)
+
+    def column(self, operand: Operand) -> tuple[str, str]:
+        """What a column returns, and its kind."""
+        layout = self.context.layout
+        match operand.kind:
+            case "null":
+                return ("cast(NULL AS STRING)" if self.context.dialect.typed_null else "NULL"), TERM
+            case "node":
+                return f"{operand.text}.{quote_name(layout.key)}", TERM
+            case "literal":
+                return f"{operand.text}.id", TERM
+            case "constant":
+                assert operand.constant is not None
+                if layout.lossless:
+                    return self.context.bag.add(encode(operand.constant)), TERM
+                return self.body.expressions.comparer.plain(operand), "plain"
+            case "value":
+                if layout.lossless and operand.datatype not in _RETURNED:
+                    raise fail("UQ500", "this engine cannot return the calculated value exactly")
+                return operand.text, operand.datatype or "plain"
+            case _:
+                return operand.text, TERM
+
+    def _order(self, key: OrderKey, operand: Operand) -> list[tuple[str, str]]:
+        direction = " DESC" if key.descending else ""
+        text, nullable = self._order_text(operand), operand.nullable
+        # SPARQL puts what is unbound before everything, Cypher after
+        keys = [(f"{text} IS NOT NULL", direction)] if nullable and not self.table.shell.distinct else []
+        return [*keys, (text, direction)]
+
+    def _order_text(self, operand: Operand) -> str:
+        if operand.kind == "literal":
+            if operand.categories <= {TEXT}:
+                return f"{operand.text}.id"
+            if operand.categories <= {NUMBER} and operand.exact and not self.table.shell.distinct:
+                return f"{operand.text}.number"
+            raise fail("UQ500", "values of mixed kinds cannot be ordered in this engine")
+        if operand.kind == "constant":
+            return self.body.expressions.comparer.plain(operand)
+        return self.column(operand)[0]
+
+    # --- superlatives ---------------------------------------------------------------------------------------------
+
+    def _best(self, largest: bool, measure: Operand, again: Sequence[Clause]) -> None:
+        """Find the best value first, then match again and keep the solutions that have it."""
+        if measure.kind not in ("value",) or measure.category not in (NUMBER, TEXT, "time", None):
+            raise fail("UQ500", "only numbers, texts and dates of one kind can be compared for the largest here")
+        best = self.context.fresh("best")
+        function = "max" if largest else "min"
+        found = Clause("WITH", (f"{function}({measure.text}) AS {best}",))
+        self.body.clauses[:] = [*self.body.clauses, found, *(_carrying(one, best) for one in again)]
+        self.body.where(None, f"{measure.text} = {best}")
+
+    # --- groups ---------------------------------------------------------------------------------------------------
+
+    def _grouped(self, groups: tuple[Column, ...]) -> Returned:
+        shell = self.table.shell
+        simple = not shell.having and shell.extreme is None and self._head_is_enough(groups)
+        return self._directly(groups) if simple else self._staged(groups)
+
+    def _head_is_enough(self, groups: tuple[Column, ...]) -> bool:
+        shown = {column.variable for column in self.table.head}
+        keys = all(isinstance(column.expression, Variable | Aggregate) for column in self.table.head)
+        orders = all(isinstance(key.expression, Variable | Aggregate) for key in self.table.shell.order)
+        return keys and orders and all(column.variable in shown for column in groups)
+
+    def _directly(self, groups: tuple[Column, ...]) -> Returned:
+        for column in groups:
+            if column.alias is not None:
+                self.body.bound[column.alias] = self._value(column.expression)
+        result = Returned(self.body.clauses, [], [], [])
+        for column in self.table.head:
+            expression = column.expression
+            operand = self._aggregate(expression) if isinstance(expression, Aggregate) else self._value(expression)
+            if column.alias is not None:
+                self.body.bound[column.alias] = operand
+            self._add(result, operand)
+        for key in self.table.shell.order:
+            expression = key.expression
+            operand = self._aggregate(expression) if isinstance(expression, Aggregate) else self._value(expression)
+            result.order += self._order(key, operand)
+        return result
+
+    def _staged(self, groups: tuple[Column, ...]) -> Returned:
+        """Group in a WITH, so that conditions, orders and calculations can follow."""
+        before = list(self.body.clauses)
+        stage, bound = self._stage(groups)
+        self.body.clauses.append(stage)
+        self.body.bound = bound
+        extreme = self.table.shell.extreme
+        for column in self.table.head:
+            if column.alias is not None:
+                self.body.bound[column.alias] = self._over_groups(column.expression)
+        for condition in self.table.shell.having:
+            self.body.where(None, self.body.expressions.condition(self._replaced(condition)))
+        if extreme is not None:
+            self._best(extreme.largest, self._over_groups(extreme.by), [*before, *self.body.clauses[len(before) :]])
+        result = Returned(self.body.clauses, [], [], [])
+        for column in self.table.head:
+            self._add(
+                result, self.body.bound[column.variable] if column.alias else self._over_groups(column.expression)
+            )
+        for key in self.table.shell.order:
+            result.order += self._order(key, self._over_groups(key.expression))
+        return result
+
+    def _stage(self, groups: tuple[Column, ...]) -> tuple[Clause, dict[Variable, Operand]]:
+        items: list[str] = []
+        bound: dict[Variable, Operand] = {}
+        for column in groups:
+            operand = self._value(column.expression)
+            if operand.kind in ("node", "literal"):
+                items.append(operand.text)
+                bound[column.variable] = operand
+            else:
+                name = quote_name(self.context.fresh("group"))
+                items.append(f"{self.column(operand)[0]} AS {name}")
+                kind = "value" if operand.kind == "value" else "term"
+                bound[column.variable] = evolve(operand, text=name, kind=kind)
+        for aggregate in self._all_aggregates():
+            operand = self._aggregate(aggregate)
+            name = quote_name(self.context.fresh("total"))
+            items.append(f"{operand.text} AS {name}")
+            self._aggregates[aggregate] = evolve(operand, text=name)
+        return Clause("WITH", tuple(items)), bound
+
+    def _all_aggregates(self) -> list[Aggregate]:
+        shell = self.table.shell
+        expressions = [column.expression for column in self.table.head] + list(shell.having)
+        expressions += [key.expression for key in shell.order] + ([shell.extreme.by] if shell.extreme else [])
+        found = {one: None for top in expressions for one in walk_expression(top) if isinstance(one, Aggregate)}
+        return list(found)
+
+    def _over_groups(self, expression: Expression) -> Operand:
+        if isinstance(expression, Aggregate):
+            return self._aggregates[expression]
+        return self._value(self._replaced(expression))
+
+    def _replaced(self, expression: Expression) -> Expression:
+        """The expression with aggregates replaced by variables that stand for their columns."""
+        from uniqgen_ir.backends.cypher.replace import replace_aggregates
+
+        def stand_in(aggregate: Aggregate) -> Variable:
+            variable = Variable(f" aggregate {list(self._aggregates).index(aggregate)}")
+            self.body.bound[variable] = self._aggregates[aggregate]
+            return variable
+
+        return replace_aggregates(expression, stand_in) if has_aggregate(expression) else expression
+
+    def _aggregate(self, aggregate: Aggregate) -> Operand:
+        distinct = "DISTINCT " if aggregate.distinct else ""
+        if aggregate.operand is None:
+            if aggregate.distinct:
+                raise fail("UQ500", "count(distinct) without a variable cannot be written in Cypher")
+            return Operand("value", "count(*)", XSD_INTEGER)
+        operand = self._value(aggregate.operand)
+        if aggregate.function == "count":
+            text = "0" if operand.kind == "null" else f"count({distinct}{self._counted(operand)})"
+            return Operand("value", text, XSD_INTEGER)
+        return self._figure(aggregate, operand, distinct)
+
+    def _counted(self, operand: Operand) -> str:
+        return operand.text if operand.kind in ("node", "literal") else self.column(operand)[0]
+
+    def _figure(self, aggregate: Aggregate, operand: Operand, distinct: str) -> Operand:
+        name = aggregate.function
+        if name in ("sample", "min") and operand.is_entity and name == "sample":
+            return Operand("term", f"min({self.column(operand)[0]})", nullable=True)
+        if operand.kind != "value" or name in ("sample", "group_concat"):
+            raise fail("UQ500", f"{name} of these values cannot be written in this dialect of Cypher")
+        lossless = self.context.layout.lossless
+        whole = operand.datatype in INTEGER_DATATYPES
+        if name in ("sum", "avg") and lossless and not (whole and name == "sum"):
+            raise fail("UQ500", f"{name} cannot be calculated exactly in this engine", hint="run it on another engine")
+        text = f"{name}({distinct}{operand.text})"
+        if operand.nullable and lossless:
+            # one value that is missing spoils the figure in SPARQL
+            text = f"CASE WHEN count(*) = count({operand.text}) THEN {text} END"
+        if name == "sum" and lossless:
+            text = f"cast(coalesce({text}, 0) AS INT64)"
+        return Operand("value", text, operand.datatype, nullable=True)
+
+
+_RETURNED = frozenset({XSD_STRING, XSD_INTEGER, XSD_BOOLEAN, "http://www.w3.org/2001/XMLSchema#date"})
+
+
+def _carrying(clause: Clause, name: str) -> Clause:
+    """A clause that is written a second time, with one more name in scope."""
+    if clause.keyword == "WITH" and clause.items != ("*",):
+        return evolve(clause, items=(name, *clause.items))
+    return clause
+
+
+def unified(branches: list[Returned], writers: list[ShellWriter]) -> tuple[str, ...]:
+    """Make the columns of all branches of one kind, and return the kinds."""
+    kinds: list[str] = []
+    for place in range(len(branches[0].kinds)):
+        found = {branch.kinds[place] for branch in branches}
+        if len(found) == 1:
+            kinds.append(found.pop())
+            continue
+        kinds.append(TERM)
+        for branch, writer in zip(branches, writers, strict=True):
+            operand = branch.operands[place]
+            if branch.kinds[place] != TERM and operand is not None and writer.context.layout.lossless:
+                branch.texts[place] = term_key(operand, writer.context.bag.add)
+    return tuple(kinds)
+
+
+__all__ = ["NOTHING", "TERM", "Returned", "ShellWriter", "unified"]

@@ -1,0 +1,75 @@
+"""What the use of a variable says about what it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from uniqgen_ir.ir.analysis import walk_expression
+from uniqgen_ir.ir.expressions import Aggregate, Arithmetic, Call, Comparison, Expression, Membership, Negative
+from uniqgen_ir.ir.rows import Bind, Either, Filter, MinusBlock, NotBlock, OptionalBlock, Row, SubTable
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Variable
+
+_OF_ANY_TERM = frozenset({"bound", "is_iri", "is_blank", "is_literal", "same_term", "str", "coalesce", "if"})
+
+
+def value_variables(table: Table) -> frozenset[Variable]:
+    """The variables that the table uses as values: compared with a literal, calculated with, given to a text function."""
+    shell = table.shell
+    expressions: list[Expression] = [column.expression for column in table.head] + list(shell.having)
+    if shell.extreme is not None:
+        expressions.append(shell.extreme.by)
+    expressions += list(_conditions(table.rows))
+    return frozenset(variable for expression in expressions for variable in looks_like_value(expression))
+
+
+def looks_like_value(expression: Expression) -> Iterator[Variable]:
+    """The variables that stand for literals if the expression means anything."""
+    for one in walk_expression(expression):
+        match one:
+            case Comparison(operator, left, right):
+                ordered = operator.value not in ("=", "!=")
+                for side, other in ((left, right), (right, left)):
+                    if isinstance(side, Variable) and (ordered or _is_value(other)):
+                        yield side
+            case Membership(operand, options, _):
+                if isinstance(operand, Variable) and options and all(_is_value(option) for option in options):
+                    yield operand
+            case Arithmetic(_, left, right):
+                yield from (side for side in (left, right) if isinstance(side, Variable))
+            case Negative(operand):
+                if isinstance(operand, Variable):
+                    yield operand
+            case Call(function, arguments) if function not in _OF_ANY_TERM:
+                yield from (side for side in arguments if isinstance(side, Variable))
+            case Aggregate(function, operand, _, _) if function in ("sum", "avg"):
+                if isinstance(operand, Variable):
+                    yield operand
+            case _:
+                pass
+
+
+def _is_value(expression: Expression) -> bool:
+    return isinstance(expression, Literal | Arithmetic | Negative | Call) or (
+        isinstance(expression, Parameter) and not isinstance(expression, IRI)
+    )
+
+
+def _conditions(rows: tuple[Row, ...]) -> Iterator[Expression]:
+    for row in rows:
+        if row.where is not None:
+            yield row.where
+        match row.atom:
+            case Filter(condition):
+                yield condition
+            case Bind(expression, _):
+                yield expression
+            case OptionalBlock(inner) | NotBlock(inner) | MinusBlock(inner):
+                yield from _conditions(inner)
+            case Either(branches):
+                for branch in branches:
+                    yield from _conditions(branch)
+            case SubTable(table):
+                yield from _conditions(table.rows)
+            case _:
+                pass

@@ -1,0 +1,139 @@
+"""The embedded Cypher engine: Ladybug over a database that we lay out ourselves, so that no RDF term is lost."""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+import ladybug
+
+from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
+from uniqgen_ir.backends.cypher.dialects import DIALECTS
+from uniqgen_ir.backends.cypher.renderer import CypherRenderer
+from uniqgen_ir.backends.cypher.values import decode
+from uniqgen_ir.backends.engines import cache
+from uniqgen_ir.backends.engines.faults import refused, timed_out, unavailable, wrong_language
+from uniqgen_ir.backends.engines.ladybug_load import CATALOGUE, DATABASE, VERSION_NAME, build_database
+from uniqgen_ir.backends.engines.ladybug_profile import Catalogue
+from uniqgen_ir.backends.engines.source import FactSource
+from uniqgen_ir.backends.parameters import unbound
+from uniqgen_ir.ir.protocols import AnswerRow, Answers
+from uniqgen_ir.ir.table import Form
+from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
+
+_BUFFER_BYTES: Final = 512 * 1024 * 1024
+
+
+class LadybugEngine:
+    """Answers Cypher over one graph. An `Engine`.
+
+    `catalogue` is the layout that its renderer needs (`renderer()`). Killable: the library stops a query at its timeout.
+    Thread-safe: calls of several threads wait for each other.
+    """
+
+    name = "ladybug"
+    dialects = ("ladybug",)
+    killable = True
+    thread_safe = True
+
+    def __init__(self, folder: Path, clean: Callable[[], None] | None = None) -> None:
+        self.catalogue = Catalogue.read(folder / CATALOGUE)
+        self._database = ladybug.Database(folder / DATABASE, read_only=True, buffer_pool_size=_BUFFER_BYTES)
+        self._connection = ladybug.Connection(self._database)
+        self._lock = threading.Lock()
+        self._clean = clean
+        self._closed = False
+
+    @classmethod
+    def open(cls, source: FactSource) -> LadybugEngine:
+        """The engine over a source: a database on disk, built once per content, or a temporary one."""
+        key = source.content_hash
+        if key is not None:
+            return cls(cache.built(VERSION_NAME, key, lambda place: build_database(source, place)))
+        folder = Path(tempfile.mkdtemp(prefix="uniqgen-"))
+        build_database(source, folder)
+        return cls(folder, lambda: shutil.rmtree(folder, ignore_errors=True))
+
+    def renderer(self) -> CypherRenderer:
+        """The renderer for the layout of this database."""
+        return CypherRenderer(DIALECTS["ladybug"], self.catalogue)
+
+    def select(self, query: RenderedQuery, *, timeout: float | None = None, limit: int | None = None) -> Answers:
+        """See `Engine.select`."""
+        if query.dialect not in self.dialects:
+            raise wrong_language(self.name, query)
+        if query.unbound:
+            raise unbound(query.unbound)
+        if self._closed:
+            raise unavailable(self.name, "it is closed", query.text)
+        most = limit if query.limit is None else query.limit if limit is None else min(limit, query.limit)
+        with self._lock:
+            rows, more = self._run(query, timeout, most)
+        if query.form is Form.ASK:
+            return Answers((ASK_COLUMN,), ((Literal.of(any(row[0] for row in rows)),),))
+        kinds = query.column_kinds or tuple("plain" for _ in query.columns)
+        complete = not more or (query.limit is not None and most == query.limit)
+        return Answers(query.columns, tuple(_row(row, kinds) for row in rows), complete)
+
+    def _run(self, query: RenderedQuery, timeout: float | None, most: int | None) -> tuple[list[list[Any]], bool]:
+        self._connection.set_query_timeout(0 if timeout is None else max(1, int(timeout * 1000)))
+        try:
+            result = self._connection.execute(query.text, dict(query.params))
+        except RuntimeError as error:
+            if "Interrupted" in str(error):
+                raise timed_out(self.name, timeout, query.text) from error
+            raise refused(self.name, str(error), query.text) from error
+        assert isinstance(result, ladybug.QueryResult)
+        rows: list[list[Any]] = []
+        try:
+            while result.has_next():
+                if most is not None and len(rows) >= most and query.form is not Form.ASK:
+                    return rows, True
+                rows.append(list(result.get_next()))
+            return rows, False
+        finally:
+            result.close()
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            self._connection.close()
+            self._database.close()
+            if self._clean is not None:
+                self._clean()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _row(row: list[Any], kinds: tuple[str, ...]) -> AnswerRow:
+    return tuple(None if cell is None else _term(cell, kind) for cell, kind in zip(row, kinds, strict=True))
+
+
+def _term(cell: Any, kind: str) -> GroundTerm:
+    match kind:
+        case "term":
+            return decode(str(cell))
+        case _ if kind == XSD_STRING:
+            return Literal(str(cell))
+        case _ if kind == XSD_INTEGER:
+            return Literal(str(int(cell)), XSD_INTEGER)
+        case _ if kind == XSD_BOOLEAN:
+            return Literal("true" if cell else "false", XSD_BOOLEAN)
+        case _ if kind == XSD_DATE:
+            assert isinstance(cell, datetime.date)
+            return Literal(f"{cell.year:04d}-{cell.month:02d}-{cell.day:02d}", XSD_DATE)
+        case _:
+            return Literal.of(cell if isinstance(cell, bool | int | float) else str(cell))
