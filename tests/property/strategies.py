@@ -81,7 +81,9 @@ EXISTENTIAL = tuple(Variable(name) for name in "yzw")
 
 # --- terms ------------------------------------------------------------------------------------------------------------
 
-variable_names = st.from_regex(r"[a-z][a-zA-Z0-9_]{0,5}", fullmatch=True)
+variable_names = st.sampled_from(
+    ["x", "y", "z", "a", "b1", "n_2", "name", "cityName", "t", "or_", "selected", "limit1"]
+)
 variables = st.builds(Variable, variable_names)
 """Variables with names that every reader and engine accepts."""
 
@@ -445,11 +447,13 @@ notes = st.builds(
     uncertainty=st.none() | st.integers(0, 100).map(lambda percent: percent / 100),
     reason=st.none() | texts,
     support=st.none() | st.integers(0, 10**6),
-    sources=st.lists(st.from_regex(r"[a-z][a-z0-9_]{0,3}", fullmatch=True), max_size=2).map(tuple),
+    sources=st.lists(st.sampled_from(["c1", "games.2", "old"]), max_size=2).map(tuple),
 )
 """Annotations of rows."""
 
-_row_names = st.from_regex(r"[a-z][a-z0-9_]{0,4}(\.[0-9])?", fullmatch=True)
+some_notes = st.integers(0, 3).flatmap(lambda number: notes if number == 0 else st.just(RowNote()))
+
+_row_names = st.sampled_from(["c1", "c2", "games", "games.1", "label", "r_2", "kind.2", "a", "b3", "country"])
 
 
 @st.composite
@@ -499,8 +503,8 @@ def full_rows(draw: st.DrawFn, depth: int = 1, max_rows: int = 3) -> tuple[Row, 
     rows: list[Row] = []
     for name, atom in zip(names, atoms, strict=True):
         may_have_where = isinstance(atom, Triple | TypeAtom | PathAtom)
-        where = draw(st.none() | _conditions_with_exists(depth)) if may_have_where else None
-        rows.append(Row(name, atom, where, draw(notes)))
+        where = draw(_conditions_with_exists(depth)) if may_have_where and draw(st.integers(0, 3)) == 0 else None
+        rows.append(Row(name, atom, where, draw(some_notes)))
     return tuple(rows)
 
 
@@ -511,28 +515,32 @@ columns = st.one_of(
 )
 
 
+_groups = st.lists(variables.map(Column), min_size=1, max_size=2, unique=True).map(tuple)
+_having = st.one_of(plain_expressions, st.builds(Comparison, st.just(ComparisonOperator.LESS), aggregates, terms))
+_havings = st.lists(_having, min_size=1, max_size=2).map(tuple)
+_orders = st.lists(st.builds(OrderKey, plain_expressions, st.booleans()), min_size=1, max_size=2).map(tuple)
+_extremes = st.builds(
+    Extreme,
+    st.booleans(),
+    st.lists(variables, min_size=1, max_size=2, unique=True).map(tuple),
+    variables | plain_expressions | aggregates,
+)
+
+
 @st.composite
 def shells(draw: st.DrawFn) -> Shell:
     """Shells with every clause; `ask` shells have no other clause."""
     if draw(st.integers(0, 7)) == 0:
         return Shell(form=Form.ASK)
-    conditions = st.one_of(
-        plain_expressions, st.builds(Comparison, st.just(ComparisonOperator.LESS), aggregates, terms)
-    )
-    extremes = st.builds(
-        Extreme,
-        st.booleans(),
-        st.lists(variables, min_size=1, max_size=2, unique=True).map(tuple),
-        variables | plain_expressions | aggregates,
-    )
+    clauses = draw(st.sets(st.sampled_from(["group", "having", "extreme", "order", "limit", "offset"]), max_size=3))
     return Shell(
         distinct=draw(st.booleans()),
-        group=tuple(draw(st.lists(variables.map(Column), max_size=2, unique=True))),
-        having=tuple(draw(st.lists(conditions, max_size=2))),
-        extreme=draw(st.none() | extremes),
-        order=tuple(draw(st.lists(st.builds(OrderKey, plain_expressions, st.booleans()), max_size=2))),
-        limit=draw(st.none() | st.integers(0, 100)),
-        offset=draw(st.none() | st.integers(0, 100)),
+        group=draw(_groups) if "group" in clauses else (),
+        having=draw(_havings) if "having" in clauses else (),
+        extreme=draw(_extremes) if "extreme" in clauses else None,
+        order=draw(_orders) if "order" in clauses else (),
+        limit=draw(st.integers(0, 100)) if "limit" in clauses else None,
+        offset=draw(st.integers(0, 100)) if "offset" in clauses else None,
     )
 
 
@@ -543,7 +551,7 @@ def full_tables(draw: st.DrawFn, depth: int | None = None) -> Table:
     shell = draw(shells())
     head = st.lists(columns, min_size=0, max_size=3, unique_by=lambda column: column.variable).map(tuple)
     return Table(
-        name=draw(st.from_regex(r"[a-z][a-z0-9_]{0,8}", fullmatch=True)),
+        name=draw(st.sampled_from(["t", "winter_hosts", "q7"])),
         head=() if shell.form is Form.ASK else draw(head),
         rows=draw(full_rows(depth, max_rows=4)),
         shell=shell,
