@@ -28,6 +28,10 @@ class Rule:
     size: int
     keep: tuple[int, ...]
     inline: bool
+    passes: bool
+    """whether it only hands its one child on"""
+    tail: tuple[int, ...]
+    """`keep` without its first place"""
 
 
 @frozen
@@ -60,10 +64,7 @@ class Parser:
     def parse(self, tokens: Sequence[Token], recovery: Recovery) -> Node | None:
         """The tree, or None where recovery gave up."""
         place = stuck_at = tries = 0
-        while place < len(tokens):
-            if self.feed(tokens[place]):
-                place += 1
-                continue
+        while (place := self._run(tokens, place)) < len(tokens):
             tries = tries + 1 if place == stuck_at else 1
             stuck_at = place
             after = recovery.recover(self, tokens, place) if tries <= MAX_TRIES else place + 1
@@ -75,27 +76,45 @@ class Parser:
 
     def feed(self, token: Token) -> bool:
         """Take one token: reduce as often as it asks for, then shift. False where no rule takes it."""
-        states, values, kind = self.states, self.values, token.kind
+        return self._run((token,), 0) == 1
+
+    def _run(self, tokens: Sequence[Token], place: int) -> int:
+        """Take tokens from `place` on; returns the place of the first that no rule takes, or the number of tokens."""
+        states, values = self.states, self.values
         table, rules = self.table.states, self.table.rules
-        while True:
-            action = table[states[-1]].get(kind)
+        actions = table[states[-1]]
+        count = len(tokens)
+        while place < count:
+            token = tokens[place]
+            action = actions.get(token.kind)
             if action is None:
-                return kind == "$END" and states[-1] == self.end_state
-            if action >= 0:
+                if token.kind != "$END" or states[-1] != self.end_state:
+                    return place
+                place += 1
+            elif action >= 0:
                 states.append(action)
                 values.append(token)
-                return True
-            rule = rules[~action]
-            size = rule.size
-            if size == 1 and (rule.inline or not rule.name) and rule.keep:
-                states.pop()
-            elif size:
-                value = _reduce(rule, values[-size:])
-                del states[-size:]
-                values[-size:] = [value]
+                actions = table[action]
+                place += 1
             else:
-                values.append(Node(rule.name, [], token.start, token.start))
-            states.append(table[states[-1]][rule.origin])
+                rule = rules[~action]
+                size = rule.size
+                if rule.passes:
+                    states.pop()
+                elif size == 1:
+                    states.pop()
+                    values[-1] = reduce(rule, [values[-1]])
+                elif size:
+                    value = reduce(rule, values[-size:])
+                    del states[-size:]
+                    del values[-size:]
+                    values.append(value)
+                else:
+                    values.append(Node(rule.name, [], token.start, token.start))
+                state = table[states[-1]][rule.origin]
+                states.append(state)
+                actions = table[state]
+        return place
 
     def accepts(self, *kinds: str, depth: int | None = None) -> bool:
         """Whether the kinds could be shifted one after the other; on a stack cut to `depth` where given."""
@@ -127,13 +146,13 @@ class Parser:
         return [kind for kind in sorted(self.table.states[self.states[-1]]) if kind.isupper() and self.accepts(kind)]
 
 
-def _reduce(rule: Rule, parts: list[Item]) -> Item:
+def reduce(rule: Rule, parts: list[Item]) -> Item:
     first, last = parts[0], parts[-1]
     items: list[Item]
     if first.kind == "" and isinstance(first, Node):
         # a list that grows on its left: nobody else holds it, so it may grow in place
         items = first.items
-        rest = rule.keep[1:] if rule.keep and rule.keep[0] == 0 else rule.keep
+        rest = rule.tail
     else:
         items, rest = [], rule.keep
     for place in rest:

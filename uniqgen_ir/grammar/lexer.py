@@ -33,7 +33,7 @@ _WORD: Final = r"[^\W\d]\w*(?:[.\-]\w+)*"
 _TICKED: Final = r"`(?:[^`\\\r\n]|\\[^\r\n])*`"
 _SIMPLE: Final = r'"(?:[^"\\\r\n]|\\[^\r\n])*"|' + r"'(?:[^'\\\r\n]|\\[^\r\n])*'"
 _STRING: Final = r'"""(?:[^"\\]|\\.|"{1,2}(?!"))*"""|(?!""")(?:' + _SIMPLE + ")"
-_IRI: Final = r"<[A-Za-z][A-Za-z0-9+.\-]*:(?:[^<>\"{}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>"
+_IRI: Final = r"<(?:[A-Za-z][A-Za-z0-9+.\-]*:|(?=\\u))(?:[^<>\"{}|^`\\\x00-\x20]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>"
 
 _PATTERN: Final = re.compile(
     rf"""[ \t\f]*(?:
@@ -41,9 +41,9 @@ _PATTERN: Final = re.compile(
   | (?P<COMMENT>\#[^\r\n]*)
   | (?P<VAR>\?(?:\w+|{_TICKED}))
   | (?P<TEMPORAL>(?i:date|datetime|time|duration)\([ \t]*(?:{_SIMPLE})[ \t]*\))
+  | (?P<BLANK>_:\w+)
   | (?P<LABEL>(?:{_WORD}|{_TICKED}):(?![\w%:]))
   | (?P<PNAME>(?:[^\W\d][\w.\-]*)?:[\w%](?:[\w.\-%:]*[\w\-%])?)
-  | (?P<BLANK>_:\w+)
   | (?P<NOT_IN>(?i:not[ \t]+in)\b)
   | (?P<STARTS_WITH>(?i:starts[ \t]+with)\b)
   | (?P<ENDS_WITH>(?i:ends[ \t]+with)\b)
@@ -51,6 +51,7 @@ _PATTERN: Final = re.compile(
   | (?P<LANGSTRING>(?:{_SIMPLE})@[A-Za-z]+(?:-[A-Za-z0-9]+)*)
   | (?P<STRING>{_STRING})
   | (?P<IRI>{_IRI})
+  | (?P<RELATIVE><[\w/\#.\-~%:@]+>)
   | (?P<BARE_DATE>{_D}{{4}}-{_D}{_D}-{_D}{_D}(?:T{_D}{_D}:{_D}{_D}(?::{_D}{_D}(?:\.{_D}+)?)?(?:Z|[+\-]{_D}{_D}:{_D}{_D})?)?)
   | (?P<NUMBER>{_D}+(?:\.{_D}+)?(?:[eE][+\-]?{_D}+)?)
   | (?P<AT>@[^\W\d]\w*)
@@ -178,7 +179,7 @@ def _classify(text: str, token: Token, state: _State) -> Token:
         state.out.habits.append(token)
     elif kind == "PNAME" and token.text.startswith("xsd:") and text.startswith("(", token.end):
         token.kind = "FUNC"
-    elif kind == "IRI" and state.stack and state.stack[-1] == "(" and state.previous in OPERANDS:
+    elif kind in ("IRI", "RELATIVE") and state.stack and state.stack[-1] == "(" and state.previous in OPERANDS:
         # `(?a<b:c)`: inside brackets, after an operand, this is a comparison
         return Token("LT", "<", token.start, token.start + 1)
     return token

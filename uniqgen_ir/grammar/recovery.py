@@ -110,7 +110,10 @@ class RowRecovery:
             self._character(token)
         elif place == 0 and token.kind in ("_SELECT", "_ASK", "_MATCH", "_OPTIONAL", "NAME"):
             self._foreign(token)
-        elif self._bracket(parser, tokens, place) or self._relative(tokens, place):
+        elif token.kind == "RELATIVE":
+            hint = "write it with its scheme, as in `<http://example.org/…>`, or as a prefixed name"
+            report("UQ125", f"`{token.text}` is not an absolute IRI", token.start, token.end, hint=hint)
+        elif self._bracket(parser, tokens, place):
             pass
         elif token.kind in _ROW_ENDS and _lacks_subject(tokens, place):
             first = tokens[place - 2]
@@ -166,19 +169,6 @@ class RowRecovery:
                 self.context.report("UQ124", "this `(` is never closed", opening.start, opening.end, fix=fix)
                 return True
         return False
-
-    def _relative(self, tokens: Sequence[Token], place: int) -> bool:
-        """`<City>`."""
-        token = tokens[place]
-        if token.kind != "LT":
-            return False
-        closing = self.context.text.find(">", token.end, token.end + 200)
-        inside = self.context.text[token.end : closing]
-        if closing < 0 or any(character.isspace() for character in inside):
-            return False
-        hint = "write it with its scheme, as in `<http://example.org/…>`, or as a prefixed name"
-        self.context.report("UQ125", f"`<{inside}>` is not an absolute IRI", token.start, closing + 1, hint=hint)
-        return True
 
     def _synchronise(self, parser: Parser, tokens: Sequence[Token], place: int) -> int | None:
         """Skip to the end of the row and cut the stack to where rows are expected."""

@@ -56,6 +56,10 @@ class SparqlContext:
         severity = Severity.ERROR if self.strict else Severity.WARNING
         self.report(code, message, start, end, severity=severity, fix=fix, hint=hint)
 
+    def warn(self, code: str, message: str, start: int, end: int) -> None:
+        """Report something that the writer may not have meant."""
+        self.report(code, message, start, end, severity=Severity.WARNING)
+
     def note(self, code: str, message: str, start: int, end: int) -> None:
         """Report something good to know."""
         self.report(code, message, start, end, severity=Severity.INFORMATION)

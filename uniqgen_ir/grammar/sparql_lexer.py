@@ -7,6 +7,7 @@ middle looks like an IRI. Such a token is marked, and the parser asks for the ot
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final, TypeAlias
 
 from attrs import frozen
@@ -24,10 +25,14 @@ _LAST: Final = 0x10FFFF
 _SURROGATES: Final = range(0xD800, 0xE000)
 
 
-def tokenize(text: str, table: ParseTable, position: int = 0) -> list[Token]:
-    """The tokens from a position to the end. Unknown words get the kind `WORD`, stray characters `BAD`."""
-    tokens: list[Token] = []
-    append, words = tokens.append, table.keywords
+def tokenize(text: str, table: ParseTable) -> list[Token]:
+    """The tokens of the text. Unknown words get the kind `WORD`, stray characters `BAD`."""
+    return list(iter_tokens(text, table, 0))
+
+
+def iter_tokens(text: str, table: ParseTable, position: int) -> Iterator[Token]:
+    """The tokens from a position to the end."""
+    words = table.keywords
     for match in table.scanner.finditer(text, position):
         kind = match.lastgroup or END
         start, end = match.span(kind)
@@ -35,10 +40,9 @@ def tokenize(text: str, table: ParseTable, position: int = 0) -> list[Token]:
         if kind == "WORD":
             kind = words.get(word) or ("WORD" if word == "A" else words.get(word.upper(), "WORD"))
         elif kind == "END":
-            append((END, "", start, end))
-            break
-        append((kind, word, start, end))
-    return tokens
+            yield END, "", start, end
+            return
+        yield kind, word, start, end
 
 
 def depth(tokens: list[Token], limit: int) -> Token | None:
@@ -54,12 +58,24 @@ def depth(tokens: list[Token], limit: int) -> Token | None:
     return None
 
 
-def as_comparison(text: str, tokens: list[Token], place: int, table: ParseTable) -> list[Token]:
-    """The tokens with the IRI at `place` read as a comparison sign and what comes after it."""
+def as_comparison(text: str, tokens: list[Token], place: int, table: ParseTable) -> None:
+    """Read the IRI at `place` as a comparison sign and what comes after it, in place.
+
+    Reading stops where it meets the start of a token that was there before: from there on nothing changes.
+    """
     start = tokens[place][2]
     length = 2 if text.startswith("<=", start) else 1
-    sign: Token = ("LESS_EQUAL" if length == 2 else "LESS", text[start : start + length], start, start + length)
-    return [*tokens[:place], sign, *tokenize(text, table, start + length)]
+    new: list[Token] = [("LESS_EQUAL" if length == 2 else "LESS", text[start : start + length], start, start + length)]
+    later, position = place + 1, start + length
+    while True:
+        token = next(iter_tokens(text, table, position))
+        while later < len(tokens) - 1 and tokens[later][2] < token[2]:
+            later += 1
+        if tokens[later][2] <= token[2] or token[0] == END:
+            tokens[place:later] = new
+            return
+        new.append(token)
+        position = token[3]
 
 
 @frozen

@@ -41,10 +41,10 @@ class SparqlParser:
         self.tokens = tokens
         place = 0
         while True:
-            token = self.tokens[place]
+            token = tokens[place]
             if token[0] == "IRIREF" and not _DOUBTFUL.isdisjoint(token[1]) and not self.accepts("IRIREF"):
-                self.tokens = as_comparison(text, self.tokens, place, self.table)
-                token = self.tokens[place]
+                as_comparison(text, tokens, place, self.table)
+                token = tokens[place]
             action = self.feed(token)
             if action > 0:
                 place += 1

@@ -81,12 +81,22 @@ def load(name: str) -> Table:
     """The packaged table of a grammar."""
     data = json.loads(resources.files("uniqgen_ir.grammar").joinpath(f"{name}.table.json").read_text(encoding="utf-8"))
     intern = sys.intern
-    rules = tuple(
-        Rule(intern(one["origin"]), intern(one["name"]), one["size"], tuple(one["keep"]), one["inline"])
-        for one in data["rules"]
-    )
+    rules = tuple(_loaded(one) for one in data["rules"])
     states = tuple({intern(symbol): action for symbol, action in row.items()} for row in data["states"])
     return Table(states, rules, data["starts"], data["ends"])
+
+
+def _loaded(data: dict[str, Any]) -> Rule:
+    keep = tuple[int, ...](data["keep"])
+    return Rule(
+        origin=sys.intern(data["origin"]),
+        name=sys.intern(data["name"]),
+        size=data["size"],
+        keep=keep,
+        inline=data["inline"],
+        passes=data["size"] == 1 and bool(keep) and (data["inline"] or not data["name"]),
+        tail=keep[1:] if keep[:1] == (0,) else keep,
+    )
 
 
 def main() -> None:

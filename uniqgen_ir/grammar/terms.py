@@ -76,7 +76,7 @@ def iri(context: Context, token: Token) -> IRI:
         return IRI(context.resolve("rdf:type", token.start, token.end))
     body = token.text[1:-1]
     scheme, _, rest = body.partition(":")
-    if scheme in context.prefixes and not rest.startswith("//"):
+    if rest and scheme in context.prefixes and not rest.startswith(("//", "\\")):
         fix = replace(token.start, token.end, body, f"write `{body}`")
         context.report(
             "UQ126", f"`{token.text}` is an IRI of its own, not the prefixed name `{body}`", token.start, token.end, fix=fix

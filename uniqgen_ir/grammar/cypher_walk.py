@@ -1,0 +1,55 @@
+"""Walking the syntax tree of Cypher."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, TypeVar, cast
+
+from attrs import fields
+
+from uniqgen_ir.grammar.cypher_ast_expressions import Node
+
+Wanted = TypeVar("Wanted", bound=Node)
+
+
+@cache
+def _field_names(kind: type[Node]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(cast(Any, kind)) if one.name not in ("start", "end"))
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly inside a node, in the order of its fields."""
+    for name in _field_names(type(node)):
+        value: Any = getattr(node, name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            for one in cast("tuple[Any, ...]", value):
+                if isinstance(one, Node):
+                    yield one
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything inside it, in the order of the text. Not recursive, so depth is no matter."""
+    stack = [node]
+    while stack:
+        one = stack.pop()
+        yield one
+        stack.extend(reversed(list(children(one))))
+
+
+def find(node: Node, kind: type[Wanted]) -> Iterator[Wanted]:
+    """Every node of one class at or inside the node."""
+    return (one for one in walk(node) if isinstance(one, kind))
+
+
+def depth(node: Node) -> int:
+    """How deeply nodes are nested."""
+    deepest = 0
+    stack = [(node, 1)]
+    while stack:
+        one, level = stack.pop()
+        deepest = max(deepest, level)
+        stack.extend((child, level + 1) for child in children(one))
+    return deepest
