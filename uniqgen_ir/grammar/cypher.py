@@ -1,14 +1,17 @@
-"""Reading Cypher: text to syntax tree (`parse_cypher`)."""
+"""Reading Cypher: text to syntax tree (`parse_cypher`), and what a tree must obey beyond grammar (`check_cypher`)."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from attrs import field, frozen
 
 from uniqgen_ir.grammar.cypher_ast import Statement
 from uniqgen_ir.grammar.cypher_ast_expressions import Node
+from uniqgen_ir.grammar.cypher_checks import check_statement
 from uniqgen_ir.grammar.cypher_context import Context
-from uniqgen_ir.grammar.cypher_statement import read_statement
-from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
+from uniqgen_ir.grammar.cypher_statement import read_statements
+from uniqgen_ir.ir.diagnostics import Diagnostic, Severity, errors
 from uniqgen_ir.ir.spans import Span
 
 
@@ -21,6 +24,8 @@ class CypherParse:
     source: str
     statement: Statement | None
     diagnostics: tuple[Diagnostic, ...]
+    following: tuple[Statement, ...] = ()
+    """statements after a semicolon, which make the text as a whole invalid"""
 
     @property
     def valid(self) -> bool:
@@ -39,6 +44,23 @@ class CypherParse:
 def parse_cypher(text: str, source: str = "<cypher>") -> CypherParse:
     """The syntax tree of one Cypher statement, with every fault of syntax. Never raises."""
     context = Context(text, source)
-    statement = read_statement(context)
+    statements = read_statements(context)
     order = sorted(context.diagnostics, key=lambda one: one.span.start if one.span else 0)
-    return CypherParse(text, source, statement, tuple(order))
+    return CypherParse(text, source, statements[0] if statements else None, tuple(order), tuple(statements[1:]))
+
+
+_HARMLESS: Final = frozenset({"UQ195", "UQ196"})
+"""Faults that leave the statements themselves readable."""
+
+
+def check_cypher(parse: CypherParse) -> tuple[Diagnostic, ...]:
+    """The faults of scope, kinds, aggregation and columns in what was read; writing and outside access count as such.
+
+    Empty where the text has faults of syntax: what could be read then is no basis for more.
+    """
+    if parse.statement is None or any(one.code not in _HARMLESS for one in errors(parse.diagnostics)):
+        return ()
+    context = Context(parse.text, parse.source)
+    for statement in (parse.statement, *parse.following):
+        check_statement(context, statement)
+    return tuple(sorted(context.diagnostics, key=lambda one: one.span.start if one.span else 0))

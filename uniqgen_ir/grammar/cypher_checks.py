@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar.cypher_ast_expressions import Expression, Name, NullLiteral, Parameter
+from uniqgen_ir.grammar.cypher_ast_expressions import Name, Parameter
 from uniqgen_ir.grammar.cypher_check_expressions import ExpressionChecker
-from uniqgen_ir.grammar.cypher_check_projection import check_page, project
+from uniqgen_ir.grammar.cypher_check_projection import check_page, project, visible
 from uniqgen_ir.grammar.cypher_clauses import clause_name
 from uniqgen_ir.grammar.cypher_context import Context
 from uniqgen_ir.grammar.cypher_functions import EXTERNAL, WRITING_PROCEDURES, begins_with
@@ -30,7 +30,7 @@ def check_statement(context: Context, statement: ast.Statement) -> None:
         else:
             context.report("UQ186", f"{command.words} is no query of the graph", command.start, command.end)
         return
-    QueryChecker(context).query(statement.query, {}, top=True)
+    QueryChecker(context).query(statement.query, {})
 
 
 class QueryChecker:
@@ -40,23 +40,26 @@ class QueryChecker:
         self.context = context
         self.expressions = ExpressionChecker(context, self)
 
-    def query(self, query: ast.Query, outer: Scope, *, top: bool = False, named: bool = False) -> Columns:
-        """Check a query that sees the variables of `outer`; its columns. `named`: every column needs a name."""
+    def query(self, query: ast.Query, outer: Scope, *, keep: bool = False, named: bool = False) -> Columns:
+        """Check a query that sees the variables of `outer`; its columns.
+
+        `keep`: they stay in scope after WITH. `named`: every column needs a name.
+        """
         if isinstance(query, ast.SingleQuery):
-            return self.single(query, outer, top=top, named=named)
+            return self.single(query, outer, keep=keep, named=named)
         if isinstance(query, ast.NextQuery):
             columns: Columns = ()
             scope = dict(outer)
             for one in query.queries:
-                columns = self.query(one, scope, top=top, named=one is not query.queries[-1])
+                columns = self.query(one, scope, keep=keep, named=one is not query.queries[-1])
                 scope = {**outer, **dict.fromkeys(columns or (), Kind.ANY)}
             return columns
-        return self.union(query, outer, top=top, named=named)
+        return self.union(query, outer, keep=keep, named=named)
 
-    def union(self, query: ast.UnionQuery, outer: Scope, *, top: bool, named: bool) -> Columns:
-        first = self.query(query.queries[0], outer, top=top, named=named)
+    def union(self, query: ast.UnionQuery, outer: Scope, *, keep: bool, named: bool) -> Columns:
+        first = self.query(query.queries[0], outer, keep=keep, named=named)
         for one in query.queries[1:]:
-            columns = self.query(one, outer, top=top, named=named)
+            columns = self.query(one, outer, keep=keep, named=named)
             if first is not None and columns is not None and set(first) != set(columns):
                 last = one.clauses[-1]
                 message = f"the parts of the UNION return {_listed(first)} and {_listed(columns)}"
@@ -66,37 +69,36 @@ class QueryChecker:
             self.context.report("UQ183", "UNION and UNION ALL cannot be mixed", query.start, query.end)
         return first
 
-    def single(self, query: ast.SingleQuery, outer: Scope, *, top: bool = False, named: bool = False) -> Columns:
+    def single(self, query: ast.SingleQuery, outer: Scope, *, keep: bool = False, named: bool = False) -> Columns:
         scope: Scope = dict(outer)
         columns: Columns = None
-        for place, clause in enumerate(query.clauses):
-            columns = self.clause(clause, scope, place == 0 and not top, outer, named)
+        for clause in query.clauses:
+            columns = self.clause(clause, scope, outer if keep else {}, named)
         return columns
 
-    def clause(self, clause: ast.Clause, scope: Scope, first: bool, outer: Scope, named: bool) -> Columns:
+    def clause(self, clause: ast.Clause, scope: Scope, kept: Scope, named: bool) -> Columns:
         match clause:
             case ast.Match():
                 self.match(clause, scope)
-            case ast.With(projection, where):
-                new = project(self, projection, scope, outer=outer if not first else {}, named=True)
-                seen = new if projection.distinct or new.aggregated else {**scope, **new.scope}
-                _replace(scope, new.scope)
+            case ast.With(projection=projection, where=where):
+                new = project(self, projection, scope, kept, named=True)
                 if where is not None:
-                    self.expressions.condition(where, seen if isinstance(seen, dict) else new.scope, "WHERE")
-            case ast.Return(projection):
-                new = project(self, projection, scope, outer={}, named=named)
+                    self.expressions.condition(where, visible(where, projection, new.seen, scope), "WHERE")
+                _replace(scope, {**kept, **new.scope})
+            case ast.Return(projection=projection):
+                new = project(self, projection, scope, kept, named=named)
                 _replace(scope, new.scope)
                 return new.columns
-            case ast.Unwind(expression, variable):
+            case ast.Unwind(expression=expression, variable=variable):
                 self.expressions.plain(expression, scope, "UNWIND")
                 self.introduce(variable, scope)
-            case ast.Filter(condition):
+            case ast.Filter(condition=condition):
                 self.expressions.condition(condition, scope, "FILTER")
-            case ast.Let(items):
+            case ast.Let(items=items):
                 for item in items:
                     self.expressions.plain(item.expression, scope, "LET")
                     self.introduce(item.variable, scope, kind_of(item.expression, scope))
-            case ast.OrderAndPage(order, skip, limit):
+            case ast.OrderAndPage(order=order, skip=skip, limit=limit):
                 for one in order:
                     self.expressions.plain(one.expression, scope, "ORDER BY")
                 check_page(self, skip, limit)
@@ -104,7 +106,7 @@ class QueryChecker:
                 self.call_subquery(clause, scope)
             case ast.CallProcedure():
                 return self.call_procedure(clause, scope)
-            case ast.LoadCsv(_, source, variable):
+            case ast.LoadCsv(source=source, variable=variable):
                 self.context.report("UQ185", "LOAD CSV reads a file or an address", clause.start, clause.end)
                 self.expressions.plain(source, scope, "LOAD CSV")
                 self.introduce(variable, scope)
@@ -130,7 +132,6 @@ class QueryChecker:
     # MATCH
 
     def match(self, clause: ast.Match, scope: Scope) -> None:
-        before = dict(scope)
         self.declare_patterns(clause.patterns, scope, matching=True)
         for pattern in clause.patterns:
             self.pattern_expressions(pattern.elements, scope, matching=True)
@@ -140,7 +141,6 @@ class QueryChecker:
             for name in hint.variables:
                 if name.text not in scope:
                     self.context.report("UQ187", f"`{name.text}` is not in scope", name.start, name.end)
-        del before
 
     def declare_patterns(self, patterns: Sequence[ast.Pattern], scope: Scope, *, matching: bool = False) -> None:
         """Bring the variables of patterns into scope."""
@@ -166,11 +166,11 @@ class QueryChecker:
                     declare(self.context, scope, name, Kind.RELATIONSHIPS if long else Kind.RELATIONSHIP)
                     if seen is not None:
                         seen.add(name.text)
-                case ast.GroupPattern(path_variable, inner):
+                case ast.GroupPattern(path_variable=path_variable, elements=inner):
                     if path_variable is not None:
                         declare(self.context, scope, path_variable, Kind.ANY, fresh=True)
                     self.declare_group(inner, scope, element)
-                case ast.ShortestPath(_, inner):
+                case ast.ShortestPath(elements=inner):
                     self.declare_elements(inner, scope, seen)
                 case _:
                     pass
@@ -213,7 +213,8 @@ class QueryChecker:
         else:
             # without brackets only an importing WITH sees the outer variables
             outer = dict(scope) if clause.star or _imports(clause.query) else {}
-        columns = self.query(clause.query, outer, named=True)
+        keep = clause.star or clause.imports is not None
+        columns = self.query(clause.query, outer, keep=keep, named=True)
         for column in columns or ():
             if column in scope:
                 message = f"the subquery returns `{column}`, which is in scope already"
@@ -247,6 +248,3 @@ def _replace(scope: Scope, new: Scope) -> None:
 
 def _listed(columns: tuple[str, ...]) -> str:
     return ", ".join(f"`{column}`" for column in columns)
-
-
-__all__ = ["Expression", "NullLiteral", "QueryChecker", "check_statement"]

@@ -20,9 +20,45 @@ _SCALAR: Final = frozenset(
         *("keys", "labels", "nodes", "range", "relationships", "reverse", "tail", "tobooleanlist", "tofloatlist"),
         *("tointegerlist", "tostringlist", "exists", "isempty", "abs", "ceil", "ceiling", "floor", "isnan", "rand"),
         *("round", "sign", "e", "exp", "log", "ln", "log10", "sqrt", "acos", "asin", "atan", "atan2", "cos", "cosh"),
-        *("coth", "cot", "degrees", "haversin", "pi", "radians", "sin", "sinh", "tan", "tanh", "btrim", "left", "lower"),
-        *("ltrim", "normalize", "replace", "right", "rtrim", "split", "substring", "tolower", "toupper", "trim", "upper"),
-        *("date", "datetime", "localdatetime", "localtime", "time", "duration", "point", "local_datetime", "local_time"),
+        *(
+            "coth",
+            "cot",
+            "degrees",
+            "haversin",
+            "pi",
+            "radians",
+            "sin",
+            "sinh",
+            "tan",
+            "tanh",
+            "btrim",
+            "left",
+            "lower",
+        ),
+        *(
+            "ltrim",
+            "normalize",
+            "replace",
+            "right",
+            "rtrim",
+            "split",
+            "substring",
+            "tolower",
+            "toupper",
+            "trim",
+            "upper",
+        ),
+        *(
+            "date",
+            "datetime",
+            "localdatetime",
+            "localtime",
+            "time",
+            "duration",
+            "point",
+            "local_datetime",
+            "local_time",
+        ),
         *("zoned_datetime", "zoned_time", "path_length", "element_id", "graph.names", "all", "any", "none", "single"),
         *("allreduce", "vector", "vector_dimension_count", "vector_distance", "vector_norm", "tobytes", "distance"),
         *("shortestpath", "allshortestpaths", "file", "linenumber", "uuid", "cast", "format", "collect_list"),
@@ -32,13 +68,35 @@ _SCALAR: Final = frozenset(
 FUNCTIONS: Final = _SCALAR | AGGREGATES
 """Every function that needs no namespace."""
 
-EXTERNAL: Final = ("apoc.load.", "apoc.import.", "apoc.export.", "apoc.cypher.run", "dbms.", "apoc.systemdb", "apoc.nlp.")
+EXTERNAL: Final = (
+    "apoc.load.",
+    "apoc.import.",
+    "apoc.export.",
+    "apoc.cypher.run",
+    "dbms.",
+    "apoc.systemdb",
+    "apoc.nlp.",
+)
 """Beginnings of functions and procedures that reach outside the graph."""
 
 WRITING_PROCEDURES: Final = (
     *("apoc.create.", "apoc.merge.", "apoc.refactor.", "apoc.periodic.", "apoc.trigger.", "apoc.atomic.", "apoc.lock."),
-    *("apoc.nodes.delete", "apoc.schema.assert", "apoc.cypher.dowrite", "apoc.do.", "db.create", "db.index.fulltext.create"),
-    *("db.index.fulltext.drop", "apoc.graph.from", "db.createlabel", "gds.graph.drop", "apoc.cypher.doit", "apoc.custom."),
+    *(
+        "apoc.nodes.delete",
+        "apoc.schema.assert",
+        "apoc.cypher.dowrite",
+        "apoc.do.",
+        "db.create",
+        "db.index.fulltext.create",
+    ),
+    *(
+        "db.index.fulltext.drop",
+        "apoc.graph.from",
+        "db.createlabel",
+        "gds.graph.drop",
+        "apoc.cypher.doit",
+        "apoc.custom.",
+    ),
 )
 """Beginnings of procedures that change the graph."""
 

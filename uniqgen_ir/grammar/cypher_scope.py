@@ -17,6 +17,7 @@ class Kind(StrEnum):
     RELATIONSHIP = "relationship"
     RELATIONSHIPS = "list of relationships"
     PATH = "path"
+    LIST = "list"
     VALUE = "value"
     ANY = "any"
     """not known before the query runs"""
@@ -26,8 +27,8 @@ Scope: TypeAlias = dict[str, Kind]
 
 _VALUES: Final = (
     *(expressions.IntegerLiteral, expressions.FloatLiteral, expressions.StringLiteral, expressions.BooleanLiteral),
-    *(expressions.ListLiteral, expressions.MapLiteral, expressions.Comparison, expressions.Junction, expressions.CountStar),
-    *(expressions.ListComprehension, expressions.MapProjection, expressions.Quantifier),
+    *(expressions.MapLiteral, expressions.Comparison, expressions.Junction, expressions.CountStar),
+    *(expressions.MapProjection, expressions.Quantifier),
 )
 
 
@@ -37,6 +38,8 @@ def kind_of(expression: expressions.Expression, scope: Scope) -> Kind:
         return scope.get(expression.name, Kind.ANY)
     if isinstance(expression, _VALUES):
         return Kind.VALUE
+    if isinstance(expression, expressions.ListLiteral | expressions.ListComprehension):
+        return Kind.LIST
     if isinstance(expression, ast.ShortestPath):
         return Kind.PATH
     if isinstance(expression, expressions.FunctionCall) and expression.lower_name in ("count", "sum", "avg", "size"):
@@ -45,7 +48,8 @@ def kind_of(expression: expressions.Expression, scope: Scope) -> Kind:
 
 
 def compatible(known: Kind, wanted: Kind) -> bool:
-    return known is wanted or Kind.ANY in (known, wanted)
+    """Whether a variable of one kind may be used as the other."""
+    return known is wanted or Kind.ANY in (known, wanted) or {known, wanted} == {Kind.LIST, Kind.RELATIONSHIPS}
 
 
 def declare(context: Context, scope: Scope, name: expressions.Name, kind: Kind, *, fresh: bool = False) -> None:

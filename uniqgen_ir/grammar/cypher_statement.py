@@ -20,15 +20,19 @@ _LABEL: Final = re.compile(r"\s*(?:cypher|query|answer)(?:\s+query)?\s*:\s*", re
 _READING: Final = frozenset({"MATCH", "OPTIONAL", "WITH", "RETURN", "UNWIND", "CALL"})
 
 
-def read_statement(context: Context) -> ast.Statement | None:
-    """The statement of the context's text. Faults are reported to the context; None where nothing could be read."""
+def read_statements(context: Context) -> list[ast.Statement]:
+    """The statements of the context's text; one, if it is as it should be. Faults are reported to the context."""
     text = _without_wrapping(context)
     words = scan(text)
     if len(words) == 1:
         context.report("UQ180", "there is no query", 0, len(context.text), hint="write MATCH … RETURN …")
-        return None
+        return []
     _check_names(context, words)
-    words = _first_statement(context, words)
+    statements = [_statement(context, one) for one in _split(context, words)]
+    return [one for one in statements if one is not None]
+
+
+def _statement(context: Context, words: list[Token]) -> ast.Statement | None:
     prefix, words = _prefix(words)
     command = _command(words)
     if command is not None:
@@ -88,17 +92,19 @@ def _check_names(context: Context, words: list[Token]) -> None:
                 context.report("UQ181", message, start, start + len(hidden[0]), hint="write two backticks for one")
 
 
-def _first_statement(context: Context, words: list[Token]) -> list[Token]:
-    """The words up to the first semicolon; more words after it are reported."""
-    place = next((place for place, word in enumerate(words) if word.kinds == ("SEMI",)), -1)
-    if place < 0:
-        return words
-    rest = [word for word in words[place + 1 : -1] if word.kinds != ("SEMI",)]
-    if rest:
-        start, end = rest[0].start, rest[-1].end
-        context.report("UQ195", "a second statement begins here", start, end, hint="send one statement at a time")
-    semicolon = words[place]
-    return [*words[:place], Token(END_KINDS, "", semicolon.start, semicolon.start)]
+def _split(context: Context, words: list[Token]) -> list[list[Token]]:
+    """The words between semicolons, each part ended by `$END`; a second part is reported."""
+    parts: list[list[Token]] = [[]]
+    for word in words[:-1]:
+        if word.kinds == ("SEMI",):
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    parts = [part for part in parts if part]
+    for part in parts[1:2]:
+        hint = "send one statement at a time"
+        context.report("UQ195", "a second statement begins here", part[0].start, parts[-1][-1].end, hint=hint)
+    return [[*part, Token(END_KINDS, "", part[-1].end, part[-1].end)] for part in parts]
 
 
 _Prefix = tuple[str | None, str | None, tuple[tuple[str, str], ...]]
