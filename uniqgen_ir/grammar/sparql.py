@@ -81,9 +81,7 @@ def _read(context: SparqlContext, policy: Unbounded, base: str | None) -> Table 
     builder.check_labels()
     if builder.has_inner_rows:
         return number_rows(read)
-    rows = tuple(
-        Row(f"c{place}", row.atom, None, row.note, row.span) for place, row in enumerate(read.rows, 1)
-    )
+    rows = tuple(Row(f"c{place}", row.atom, None, row.note, row.span) for place, row in enumerate(read.rows, 1))
     return Table(read.name, read.head, rows, read.shell, prefixes=read.prefixes, span=read.span)
 
 

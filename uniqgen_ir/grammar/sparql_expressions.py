@@ -112,7 +112,9 @@ class ExpressionActions(TermActions):
                 right, left = operands.pop(), operands.pop()
                 if _LEVELS[sign] == _COMPARISON and waiting and _LEVELS[waiting[-1][0]] == _COMPARISON:
                     hint = "put one of the comparisons in brackets, or join them with `&&`"
-                    self.context.report("UQ140", f"a comparison cannot follow a comparison: `{sign}`", start, end, hint=hint)
+                    self.context.report(
+                        "UQ140", f"a comparison cannot follow a comparison: `{sign}`", start, end, hint=hint
+                    )
                 operands.append(_combine(left, sign, right))
 
         for place in range(1, len(chain), 2):
@@ -127,7 +129,12 @@ class ExpressionActions(TermActions):
 
     def _time_difference(self, chain: Parts, end: int) -> Expression | None:
         """`xsd:dateTime(?b) - xsd:dateTime(?a) > 0`, which people write for `?b > ?a`."""
-        if len(chain) != 5 or chain[1][0] != "-" or _LEVELS[chain[3][0]] != _COMPARISON or chain[3][0] in ("IN", "NOT IN"):
+        if (
+            len(chain) != 5
+            or chain[1][0] != "-"
+            or _LEVELS[chain[3][0]] != _COMPARISON
+            or chain[3][0] in ("IN", "NOT IN")
+        ):
             return None
         left, minus, right, comparison, zero = chain
         if not (_is_time(left) and _is_time(right) and isinstance(zero, Literal) and zero.lexical == "0"):

@@ -166,7 +166,9 @@ class GroupConverter:
         done: list[Placed] = []
         for place, element in enumerate(elements):
             done.append(element)
-            if isinstance(element[0], OptionalBlock | MinusBlock | Bind) and self._order_matters(done, elements[place + 1 :]):
+            if isinstance(element[0], OptionalBlock | MinusBlock | Bind) and self._order_matters(
+                done, elements[place + 1 :]
+            ):
                 pattern = [one for one in done if not isinstance(one[0], Filter | NotBlock)]
                 conditions = [one for one in done if isinstance(one[0], Filter | NotBlock)]
                 done = [(self.alone(pattern), pattern[0][1], element[2]), *conditions]

@@ -16,9 +16,7 @@ def number_rows(table: Table) -> Table:
     """The table with names for its rows, and for those inside blocks, `exists` and nested tables."""
     rows = tuple(_numbered(row, f"c{place}") for place, row in enumerate(table.rows, 1))
     head = _Inner("head")
-    return evolve(
-        table, rows=rows, head=tuple(map(head, table.head)), shell=head(table.shell)
-    )
+    return evolve(table, rows=rows, head=tuple(map(head, table.head)), shell=head(table.shell))
 
 
 def _numbered(row: Row, name: str) -> Row:

@@ -9,7 +9,7 @@ from uniqgen_ir.grammar.sparql_modifiers import Item, Modifiers, arrange
 from uniqgen_ir.grammar.sparql_patterns import PatternActions
 from uniqgen_ir.grammar.sparql_tabling import Head, make_table
 from uniqgen_ir.grammar.sparql_terms import Parts, names
-from uniqgen_ir.ir.expressions import Aggregate, Expression
+from uniqgen_ir.ir.expressions import Aggregate, Call, Expression
 from uniqgen_ir.ir.rows import PathAtom, SubTable, Values
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
 from uniqgen_ir.ir.terms import IRI, Variable
@@ -63,7 +63,7 @@ class QueryActions(PatternActions):
     def idiom_item_bare(self, parts: Parts, start: int, end: int) -> Item:
         name = self.fresh_name(parts[0])
         fix = self.context.fix("name it", (start, start, "("), (end, end, f" AS ?{name.name})"))
-        message = f"an aggregate in the head needs brackets and a name; its column is called ?{name.name}"
+        message = f"a computed column needs brackets and a name; it is called ?{name.name}"
         self.context.idiom("UQ155", message, start, end, fix, _distinct_hint(parts[0], self.context.text[:start]))
         return Item(Column(parts[0], name), start, end)
 
@@ -83,7 +83,7 @@ class QueryActions(PatternActions):
 
     def fresh_name(self, expression: Expression) -> Variable:
         """A name for a column that has none: `?count`."""
-        stem = expression.function if isinstance(expression, Aggregate) else "value"
+        stem = expression.function if isinstance(expression, Aggregate | Call) else "value"
         if f"?{stem}" not in self.context.text and f"${stem}" not in self.context.text:
             return Variable(stem)
         return self.fresh(stem)
@@ -145,7 +145,9 @@ class QueryActions(PatternActions):
 
     def from_graph(self, parts: Parts, _start: int, end: int) -> None:
         start = self.context.text.upper().rfind("FROM", 0, end)
-        self.context.report("UQ148", f"FROM {parts[-1]} is not supported: the graph is given when the query runs", start, end)
+        self.context.report(
+            "UQ148", f"FROM {parts[-1]} is not supported: the graph is given when the query runs", start, end
+        )
 
     from_named = from_graph
 
@@ -224,7 +226,9 @@ class QueryActions(PatternActions):
         outer = Group([(SubTable(inner), start, end), (values, start, end)], start, end)
         outer_items = [Item(Column(one.column.variable), one.start, one.end) for one in items]
         rest = arrange(self.context, [one for one in modifiers if one.kind not in ("group", "having")])
-        return make_table(self, form, Head(head.distinct, outer_items, head.start, head.end), outer, rest, None, start, end)
+        return make_table(
+            self, form, Head(head.distinct, outer_items, head.start, head.end), outer, rest, None, start, end
+        )
 
 
 def _distinct_hint(expression: Expression, before: str) -> str | None:

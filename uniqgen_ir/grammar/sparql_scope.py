@@ -46,7 +46,9 @@ def certain(atoms: Iterable[Atom]) -> Variables:
             case Triple() | TypeAtom() | PathAtom():
                 found |= atom_variables(atom)
             case Values(variables, lines):
-                found.update(one for place, one in enumerate(variables) if all(line[place] is not None for line in lines))
+                found.update(
+                    one for place, one in enumerate(variables) if all(line[place] is not None for line in lines)
+                )
             case Either(branches):
                 found |= frozenset.intersection(*(certain(row.atom for row in branch) for branch in branches))
             case SubTable(table):

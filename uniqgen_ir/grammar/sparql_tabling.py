@@ -65,15 +65,15 @@ def make_table(
     return Table("query", columns, rows, shell, prefixes=prefixes, span=builder.context.span(start, end))
 
 
-def _with_values(
-    builder: QueryActions, elements: list[Placed], values: Values, start: int, end: int
-) -> list[Placed]:
+def _with_values(builder: QueryActions, elements: list[Placed], values: Values, start: int, end: int) -> list[Placed]:
     """VALUES at the end of a query joins with all that the pattern gives."""
     named = frozenset(values.variables)
     blocks = (Bind, OptionalBlock, MinusBlock, NotBlock)
     conditions = [one[0] for one in elements if isinstance(one[0], Filter)]
     touched = NONE.union(*(expression_variables(one.condition) for one in conditions))
-    alone = any(isinstance(one[0], blocks) for one in elements) or (touched & named) - certain(one[0] for one in elements)
+    alone = any(isinstance(one[0], blocks) for one in elements) or (touched & named) - certain(
+        one[0] for one in elements
+    )
     if alone:
         builder.has_inner_rows = True
         elements = [(builder.converter.alone(elements), start, end)]

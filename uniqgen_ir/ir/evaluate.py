@@ -255,8 +255,12 @@ class _Evaluator:
         ends = (atom.subject, atom.object)
         start, end = (self._value(term, solution) for term in ends)
         for pair in path_pairs(atom.path, start, end, self.graph, self.nodes, self.tick):
-            # a bound variable ranges over the graph's nodes, whatever else bound it; a constant need not be one
-            if all(not isinstance(term, Variable) or one in self.nodes for term, one in zip(ends, pair, strict=True)):
+            # a bound variable ranges over the graph's nodes, whatever else bound it; a constant need not be one, nor
+            # what a walk of no steps leads to from it
+            if all(
+                not isinstance(term, Variable) or one in self.nodes or one in ends
+                for term, one in zip(ends, pair, strict=True)
+            ):
                 yield from _agreeing(solution, [_pairs(ends, pair)])
 
     def _edges_differ(self, rows: Iterable[Row], solution: Solution) -> bool:

@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 from urllib.parse import quote
 
 from uniqgen_ir.ir.evaluate_casts import CASTS, plain_string
+from uniqgen_ir.ir.evaluate_strings import STRING_TABLE
 from uniqgen_ir.ir.temporal import XSD_DAY_TIME_DURATION, Duration, Temporal, zone_text
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal
 from uniqgen_ir.ir.values import Number, Single, literal_of, value_of
@@ -301,5 +302,6 @@ FUNCTION_TABLE: Final[dict[str, BuiltIn]] = {
     "timezone": _timezone,
     "tz": _zone,
     **CASTS,
+    **STRING_TABLE,
 }
 """Every function that looks only at the values of its arguments, by name."""

@@ -28,7 +28,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
         Function("iri", 1, 1, "iri", "the IRI with this text"),
         Function("bound", 1, 1, "boolean", "whether the variable has a value"),
         Function("if", 3, 3, "any", "the second argument where the first is true, otherwise the third"),
-        Function("coalesce", 1, None, "any", "the first argument that is not an error"),
+        Function("coalesce", 0, None, "any", "the first argument that is not an error"),
         Function("same_term", 2, 2, "boolean", "whether both are the very same term"),
         Function("is_iri", 1, 1, "boolean", "whether it is an IRI"),
         Function("is_blank", 1, 1, "boolean", "whether it is a blank node"),
@@ -69,6 +69,17 @@ FUNCTIONS: Final[dict[str, Function]] = {
         Function("datetime", 1, 1, "datetime", "cast to xsd:dateTime"),
         Function("time", 1, 1, "time", "cast to xsd:time"),
         Function("duration", 1, 1, "duration", "cast to xsd:duration"),
+        Function("string", 1, 1, "string", "cast to xsd:string"),
+        Function("str_dt", 2, 2, "any", "the literal with this text and this datatype"),
+        Function("str_lang", 2, 2, "string", "the text with this language tag"),
+        Function("md5", 1, 1, "string", "the MD5 checksum of the UTF-8 text, in hexadecimal"),
+        Function("sha1", 1, 1, "string", "the SHA-1 checksum, likewise"),
+        Function("sha256", 1, 1, "string", "the SHA-256 checksum, likewise"),
+        Function("sha384", 1, 1, "string", "the SHA-384 checksum, likewise"),
+        Function("sha512", 1, 1, "string", "the SHA-512 checksum, likewise"),
+        Function("rand", 0, 0, "double", "a number from 0 up to 1, another each time"),
+        Function("uuid", 0, 0, "iri", "a new IRI `urn:uuid:…`, another each time"),
+        Function("str_uuid", 0, 0, "string", "the text of a new UUID, another each time"),
     )
 }
 """Every function, by name. `date("2009-01-01")` over a constant is read as the literal itself."""

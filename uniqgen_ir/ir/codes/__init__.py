@@ -31,6 +31,7 @@ CODES: Final[dict[str, Code]] = {
     for family in (
         syntax,
         cypher,
+        sparql,
         interchange,
         names,
         schema,
