@@ -53,8 +53,8 @@ class Alignment:
 def readings(tokens: Sequence[Token], start: int, end: int, excluded: frozenset[int]) -> tuple[Reading, ...]:
     """The orders in which the words around the name at `start:end` may be read.
 
-    After a possessive (`X 's mother`) first the words to the right, then those to the left backwards; otherwise the left
-    ones first. The other order is possible and costs a little.
+    After a possessive (`X 's mother`) first the words to the right, then those to the left backwards; otherwise the
+    left ones first. The other order is possible and costs a little.
     """
     units = units_of(tokens, excluded)
     left = [unit for unit in reversed(units) if unit[0][-1] < start]
@@ -141,7 +141,7 @@ def align(
     relation takes; `unmatched` one for each relation that no word says.
     """
     words, hops = len(reading.tokens), len(keys)
-    costs = _span_costs(reading, keys, matcher)
+    costs = _span_costs(reading, matcher)
     table: list[list[State | None]] = [[None] * (words + 1) for _ in range(hops + 1)]
     table[0][0] = (0.0, 0, (), ())
     for hop in range(hops + 1):
@@ -194,12 +194,13 @@ def _improve(
         table[hop][place] = state
 
 
-def _span_costs(reading: Reading, keys: Sequence[str], matcher: RelationMatcher) -> list[list[dict[str, float]]]:
+def _span_costs(reading: Reading, matcher: RelationMatcher) -> list[list[dict[str, float]]]:
+    """By first word and length of the span: relation name → cost."""
     words = len(reading.tokens)
-    found: list[list[dict[str, float]]] = []
-    for place in range(words):
-        row: list[dict[str, float]] = []
-        for length in range(1, min(LONGEST_SPAN, words - place) + 1):
-            row.append(matcher.scores(reading.tokens[place : place + length]).cost)
-        found.append(row)
-    return found
+    return [
+        [
+            matcher.scores(reading.tokens[place : place + length]).cost
+            for length in range(1, min(LONGEST_SPAN, words - place) + 1)
+        ]
+        for place in range(words)
+    ]

@@ -95,10 +95,12 @@ def packaged_embedder() -> Embedder | None:
     """The embedder, loaded once; None if a package is missing (`missing_packages` names it)."""
     if missing_packages():
         return None
-    import onnxruntime
-    from tokenizers import Tokenizer
+    from importlib import import_module
 
-    tokenizer = Tokenizer.from_file(str(_tokenizer_path()))
+    # the packages are optional and come without types
+    onnxruntime: Any = import_module("onnxruntime")
+    tokenizers: Any = import_module("tokenizers")
+    tokenizer = tokenizers.Tokenizer.from_file(str(_tokenizer_path()))
     tokenizer.enable_truncation(max_length=64)
     tokenizer.enable_padding(pad_id=0, pad_token="[PAD]")
     options = onnxruntime.SessionOptions()

@@ -12,34 +12,17 @@ from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, TEMPORAL_DATATYPES
 from uniqgen_ir.kg.lexicon_english import word_groups
 from uniqgen_ir.kg.lexicon_words import Token, stem
-from uniqgen_ir.kg.linking import LinkedQuestion, Mention
 from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
 
 WRONG_CLASS: Final = 4.0
 WRONG_KIND: Final = 1.5
 _ASKING: Final = frozenset({"which", "what", "whose"})
-_ORDERING: Final = frozenset(
-    {
-        "name",
-        "list",
-        "give",
-        "show",
-        "find",
-        "tell",
-        "all",
-        "me",
-        "us",
-        "every",
-        "each",
-        "the",
-        "some",
-        "a",
-        "an",
-        "any",
-        "many",
-        "how",
-    }
+_COPULAS: Final = frozenset({"is", "are", "was", "were"})
+_BREAKING: Final = _COPULAS | frozenset(
+    {"of", "does", "do", "did", "has", "have", "in", "by", "for", "to", "with", "from", "s"}
 )
+"""Words between *which* and a class that show that the class is not what is asked for."""
 _COMMANDS: Final = frozenset({"name", "list", "give", "show", "find"})
 _PERSONAL: Final = ("parent", "child", "spouse", "sibling", "actor", "director", "writer", "composer", "producer")
 _AGENT: Final = re.compile(r"(er|or|ers|ors|ist|ists|actress|actresses)$")
@@ -95,34 +78,11 @@ def _answer_class(linked: LinkedQuestion, lowered: Sequence[str]) -> Mention | N
     for mention in linked.classes:
         if mention.start < start:
             continue
-        between = range(start, mention.start)
-        if all(place in named or lowered[place] in _ORDERING or not _breaks(lowered[place]) for place in between):
-            return mention
-        return None
+        between = [lowered[place] for place in range(start, mention.start) if place not in named]
+        if between[:1] and between[0] in _COPULAS and lowered[mention.end : mention.end + 1] != ["of"]:
+            between = between[1:]  # *what are the drugs that*, but not *what is the currency of*
+        return None if any(word in _BREAKING for word in between) else mention
     return None
-
-
-def _breaks(word: str) -> bool:
-    """Whether a word between *which* and a class shows that the class is not what is asked for."""
-    return word in {
-        "of",
-        "is",
-        "are",
-        "was",
-        "were",
-        "does",
-        "do",
-        "did",
-        "has",
-        "have",
-        "in",
-        "by",
-        "for",
-        "to",
-        "with",
-        "from",
-        "s",
-    }
 
 
 def _nouns(linked: LinkedQuestion, lowered: Sequence[str]) -> tuple[Token, ...]:
@@ -197,7 +157,7 @@ def _label_words(index: GraphIndex, relation: int) -> list[str]:
 
 
 def _is_personal(words: Sequence[str]) -> bool:
-    people = word_groups("person") | frozenset().union(*(word_groups(stem(word)) for word in _PERSONAL))
+    people = frozenset[int]().union(*(word_groups(stem(word)) for word in ("person", *_PERSONAL)))
     return words[-1:] == ["by"] or any(word_groups(stem(word)) & people for word in words)
 
 

@@ -85,12 +85,12 @@ def _extensions(index: GraphIndex, leg: Leg) -> list[Leg]:
         if undo and len(leg.sets[-2]) == 1:
             nodes = nodes - leg.sets[-2]
         if nodes:
-            extended.append(_extend(index, leg, Hop(directed), frozenset(capped(nodes)), undo))
+            extended.append(_extend(leg, Hop(directed), frozenset(capped(nodes)), undo))
         depth = index.relations[relation].depth
         if depth and not undo and not (last is not None and last.relation == relation):
             chain = _chain(index, buckets[directed], directed, depth)
             if chain != buckets[directed]:
-                extended.append(_extend(index, leg, Hop(directed, depth), frozenset(capped(chain)), False))
+                extended.append(_extend(leg, Hop(directed, depth), frozenset(capped(chain)), False))
     return extended
 
 
@@ -110,7 +110,7 @@ def _chain(index: GraphIndex, first: set[int], directed: int, depth: int) -> set
     return reached
 
 
-def _extend(index: GraphIndex, leg: Leg, hop: Hop, nodes: frozenset[int], undo: bool) -> Leg:
+def _extend(leg: Leg, hop: Hop, nodes: frozenset[int], undo: bool) -> Leg:
     cost = HOP + (BACKWARD if hop.backward else 0.0) + (UNDO if undo else 0.0) + (CHAIN if hop.depth > 1 else 0.0)
     return Leg((*leg.hops, hop), (*leg.sets, nodes), (*leg.undo, undo), leg.cost + cost)
 

@@ -1,7 +1,7 @@
 """How well a stretch of a question says a relation.
 
-sim(relation, span) = max(cosine of embeddings, 0.9 × weighted overlap of stems and synonyms); cost = −log softmax over the
-distinct relation names and a null (temperature .08, null .4), so that a name costs little only where it beats the others.
+sim(relation, span) = max(cosine of embeddings, 0.9 × weighted overlap of stems and synonyms); cost = −log softmax over
+the distinct relation names and a null (temperature .08, null .4): a name costs little only where it beats the others.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ class RelationMatcher:
         words = self._span_words(span)
         similarity: dict[str, float] = {}
         left: dict[str, tuple[int, ...]] = {}
-        for key, names in self._entries.items():
-            best, rest = max((_overlap(name, words) for name in names), key=lambda entry: entry[0])
+        for key, entries in self._entries.items():
+            best, rest = max((_overlap(name, words) for name in entries), key=lambda entry: entry[0])
             similarity[key], left[key] = LEXICAL * best, rest
         if self.embedder is not None:
             text = span_text(span)

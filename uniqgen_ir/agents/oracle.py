@@ -68,7 +68,7 @@ def keepers(plan: Plan, planned: PlannedTable, row: Row, index: GraphIndex) -> f
     if place is None or not isinstance(atom, Triple) or row.where is not None or isinstance(atom.object, Variable):
         return plan.answers  # a row of another shape: it splits nothing that can be seen here
     relation = next((number for number, one in enumerate(index.relations) if one.iri == atom.predicate), None)
-    end = None if isinstance(atom.object, IRI | Literal) is False else index.number(atom.object)  # type: ignore[arg-type]
+    end = index.number(atom.object) if isinstance(atom.object, IRI | Literal) else None
     if relation is None or end is None:
         return frozenset()
     meeting = frozenset(index.adjacency.image((end,), reverse(forward(relation))))
@@ -122,7 +122,7 @@ def resolve_references(
 ) -> FileOracle:
     """Reference answers with names turned into what they name.
 
-    Of several things with one name, one in `preferred` (the answers of the literal reading) is taken first, then a thing
+    Of several things with one name, one in `preferred` (the answers of the literal reading) is taken first, a thing
     before a literal. Names of nothing are left out with a warning.
     """
     found: list[ReferenceAnswer] = []

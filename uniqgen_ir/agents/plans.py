@@ -9,8 +9,8 @@ from attrs import field, frozen
 
 from uniqgen_ir.agents.alignment import Alignment
 from uniqgen_ir.agents.legs import Hop, Leg, image_of_hop
-from uniqgen_ir.kg.linking import Mention, MentionKind
 from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_mentions import Mention, MentionKind
 
 Place: TypeAlias = tuple[Hop, ...]
 """Hops from the answer backwards to a variable; empty for the answer."""
@@ -82,8 +82,8 @@ Branch: TypeAlias = tuple[Place, PlannedLeg]
 def branches(legs: Sequence[Branch]) -> list[tuple[Hop, list[Branch]]]:
     """The legs that still have hops, by the hop that they share; each with its remaining hops.
 
-    Legs that share a hop share the variable before it, save those that start there from one certain thing: two actors of
-    one film are two.
+    Legs that share a hop share the variable before it, save those that start there from one certain thing: two actors
+    of one film are two.
     """
     shared: dict[Hop, list[Branch]] = {}
     single: list[tuple[Hop, list[Branch]]] = []

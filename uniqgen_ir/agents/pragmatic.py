@@ -157,12 +157,12 @@ def _conditions(planned: PlannedTable, index: GraphIndex) -> Iterator[_Condition
             or (row.where is None and isinstance(atom.object, Variable))
         ):
             continue
-        starts = _meeting(row, atom, relation, planned, index)
+        starts = _meeting(atom, relation, planned, index)
         if starts:
             yield _Condition(row, atom.subject, starts)
 
 
-def _meeting(row: Row, atom: Triple, relation: int, planned: PlannedTable, index: GraphIndex) -> frozenset[int]:
+def _meeting(atom: Triple, relation: int, planned: PlannedTable, index: GraphIndex) -> frozenset[int]:
     if isinstance(atom.object, Literal):
         number = index.number(atom.object)
         literals = [] if number is None else [number]
@@ -190,7 +190,8 @@ def _suggestions(condition: _Condition, index: GraphIndex) -> Iterator[Row]:
         if total < ENOUGH or count < NEARLY_ALL * total or overall[value] > INFORMATIVE * len(peers):
             continue
         assert isinstance(term, Literal)
-        reason = f"{count} of the {total} that meet row {condition.row.id} have {identifier_words(relation.iri.value)} {term.lexical}"
+        named = f"{identifier_words(relation.iri.value)} {term.lexical}"
+        reason = f"{count} of the {total} that meet row {condition.row.id} have {named}"
         prior = round(1.0 - (count + 1) / (total + 2), 3)
         note = RowNote(Origin.PRAGMATIC, uncertainty=prior, reason=reason, support=count, sources=(condition.row.id,))
         yield Row("", Triple(condition.variable, relation.iri, term), note=note)

@@ -1,4 +1,4 @@
-"""From a question to a proposal: a constraint table, the things it speaks of, and reference answers. No model is asked."""
+"""From a question to a proposal, without a model: a constraint table, what it speaks of, and reference answers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from uniqgen_ir.agents.oracle import TEMPERATURE, offline_references
 from uniqgen_ir.agents.planning import Planner
 from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.pragmatic import with_pragmatic_rows
-from uniqgen_ir.agents.superlatives import is_weak, negation, superlative, with_superlative
-from uniqgen_ir.agents.tables import table_of
+from uniqgen_ir.agents.superlatives import is_weak, negation, superlative, with_superlative, yes_or_no
+from uniqgen_ir.agents.tables import PlannedTable, table_of
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
-from uniqgen_ir.kg.linking import LinkedQuestion, Mention, MentionKind, link
+from uniqgen_ir.kg.linking import link
 from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, MentionKind, is_common
 from uniqgen_ir.kg.neighbourhood import neighbourhood
 
 MOST_COST: Final = 7.5
@@ -98,44 +99,68 @@ class Proposer:
             return Proposal(question, None, things, abstained=_no_reading(linked))
         best = plans[0]
         confidence = _confidence(plans)
-        if best.cost > MOST_COST * max(1, len(best.legs)):
-            return Proposal(question, None, things, confidence=confidence, cost=best.cost, abstained=_unsure(linked))
-        if _hardly_said(best, confidence):
-            return Proposal(question, None, things, confidence=confidence, cost=best.cost, abstained=_unsure(linked))
-        if (word := negation(linked)) is not None:
-            return Proposal(question, None, things, cost=best.cost, abstained=_unsupported(word))
-        # "how many nations took part" may be a number that the graph has; only things are counted
-        count = planner.expected.kind == "count" and not self._are_numbers(best.answers)
-        planned = with_pragmatic_rows(table_of(best, linked, self.index, count=count), self.index)
-        wanted = superlative(linked)
-        if wanted is not None:
-            limited = with_superlative(planned, wanted, linked, self.index, self.matcher)
-            if limited is None and not is_weak(wanted):
-                return Proposal(question, None, things, cost=best.cost, abstained=_unsupported(wanted.word))
-            planned = limited or planned
+        planned = self._reason_to_abstain(best, confidence, linked) or self._table(best, planner, linked)
+        if isinstance(planned, Diagnostic):
+            return Proposal(question, None, things, confidence=confidence, cost=best.cost, abstained=planned)
         return Proposal(
             question,
             planned.table,
             things,
             references=offline_references(_agreeing(plans), planned, self.index),
-            alternatives=self._alternatives(plans, linked, count),
+            alternatives=self._alternatives(plans, linked),
             confidence=confidence,
             cost=best.cost,
             candidates=best.answers,
             context_size=self._context_size(best),
         )
 
+    def _reason_to_abstain(self, best: Plan, confidence: float, linked: LinkedQuestion) -> Diagnostic | None:
+        anchored = [leg for leg in best.legs if leg.mention.kind is not MentionKind.CLASS]
+        unknown = self._unknown_words(best, linked)
+        if not anchored and unknown:
+            return _not_in_graph(unknown)
+        if best.cost > MOST_COST * max(1, len(best.legs)) or _hardly_said(best, confidence):
+            return _unsure(linked)
+        word = negation(linked) or yes_or_no(linked)
+        return None if word is None else _unsupported(word)
+
+    def _unknown_words(self, best: Plan, linked: LinkedQuestion) -> list[str]:
+        """The words with content that neither name anything of the graph nor mean anything to it."""
+        mentions = (*linked.entities, *linked.values, *linked.classes)
+        named = {place for mention in mentions for place in mention.positions}
+        return [
+            token.text
+            for place, token in enumerate(linked.tokens)
+            if token.content
+            and not token.possessive
+            and place not in named
+            and not best.covered >> place & 1
+            and not is_common(self.index, token)
+        ]
+
+    def _table(self, best: Plan, planner: Planner, linked: LinkedQuestion) -> PlannedTable | Diagnostic:
+        # "how many nations took part" may be a number that the graph has; only things are counted
+        count = planner.expected.kind == "count" and not self._are_numbers(best.answers)
+        planned = with_pragmatic_rows(table_of(best, linked, self.index, count=count), self.index)
+        wanted = superlative(linked)
+        if wanted is None:
+            return planned
+        limited = with_superlative(planned, wanted, linked, self.index, self.matcher)
+        if limited is None and not is_weak(wanted, linked):
+            return _unsupported(wanted.word)
+        return limited or planned
+
     def _are_numbers(self, nodes: frozenset[int]) -> bool:
         terms = (self.index.terms[node] for node in nodes)
         return all(isinstance(term, Literal) and term.datatype in NUMERIC_DATATYPES for term in terms)
 
-    def _alternatives(self, plans: Sequence[Plan], linked: LinkedQuestion, count: bool) -> tuple[Alternative, ...]:
+    def _alternatives(self, plans: Sequence[Plan], linked: LinkedQuestion) -> tuple[Alternative, ...]:
         seen = {plans[0].answers}
         found: list[Alternative] = []
         for plan in plans[1:]:
             if plan.answers not in seen and len(found) < ALTERNATIVES:
                 seen.add(plan.answers)
-                table = table_of(plan, linked, self.index, count=count).table
+                table = table_of(plan, linked, self.index).table
                 found.append(Alternative(table, round(plan.cost, 3), len(plan.answers)))
         return tuple(found)
 
@@ -185,6 +210,16 @@ def _nothing_linked(linked: LinkedQuestion) -> Diagnostic:
     return Diagnostic(
         "UQ660",
         f"nothing in the question is a name, class or value of the graph; looked up {tried}",
+        severity=Severity.WARNING,
+        hint="use a name that the graph has, or add a synonym to the lexicon",
+    )
+
+
+def _not_in_graph(words: Sequence[str]) -> Diagnostic:
+    named = ", ".join(f'"{word}"' for word in words)
+    return Diagnostic(
+        "UQ660",
+        f"{named} is no name that the graph has, and nothing else in the question says where to start",
         severity=Severity.WARNING,
         hint="use a name that the graph has, or add a synonym to the lexicon",
     )

@@ -13,8 +13,8 @@ from uniqgen_ir.agents.legs import Hop, Leg
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.plans import InnerClass, PlannedLeg, covered_by
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, stem
-from uniqgen_ir.kg.linking import LinkedQuestion, Mention
 from uniqgen_ir.kg.linking_index import GraphIndex, relation_stems
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
 
 SKIP: Final = 0.4
 """What it costs to leave a word out."""
@@ -73,7 +73,7 @@ class Scorer:
         return SKIP + SKIP_MEANING * self.matcher.meaning(token)
 
     def unmatched(self, hop: Hop, *, value: bool, said: bool) -> float:
-        """What it costs that no word says a hop; `value` if it is a value's property, `said` if the mention names it."""
+        """What it costs that no word says a hop; `value`: a value's property, `said`: the mention itself names it."""
         if said:
             return 0.0
         if value or (
@@ -134,7 +134,7 @@ class Scorer:
         return WRONG_ROLE * (1.0 - share) - spared * share
 
     def shape(self, legs: Sequence[PlannedLeg]) -> float:
-        """What it costs that legs are shorter than possessives ask for, or share something only where no word says so."""
+        """What it costs that legs are shorter than possessives ask for, or share something where no word says so."""
         longest = max((len(one.leg.hops) for one in legs), default=0)
         cost = TOO_FEW_HOPS * max(0, min(self.max_hops, self._possessives()) - longest)
         if not self._shares:

@@ -13,9 +13,9 @@ from uniqgen_ir.ir.rows import Origin, Row, RowNote, Triple
 from uniqgen_ir.ir.table import Extreme
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, TEMPORAL_DATATYPES
-from uniqgen_ir.kg.lexicon_words import Token, content_stems, stem
-from uniqgen_ir.kg.linking import LinkedQuestion
+from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, content_stems, stem
 from uniqgen_ir.kg.linking_index import GraphIndex, Relation
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion
 from uniqgen_ir.kg.neighbourhood_adjacency import forward
 
 _LARGEST: Final = frozenset({"most", "largest", "biggest", "highest", "longest", "greatest", "maximum"})
@@ -23,8 +23,10 @@ _SMALLEST: Final = frozenset({"least", "fewest", "smallest", "lowest", "shortest
 _LATEST: Final = frozenset({"latest", "newest", "youngest", "last", "recent"})
 _EARLIEST: Final = frozenset({"earliest", "oldest", "first"})
 _NEGATIONS: Final = frozenset(
-    """not never neither nor except excluding without didn isn aren wasn weren don doesn hasn haven hadn cannot""".split()
+    {"not", "never", "neither", "nor", "except", "excluding", "without", "cannot"}
+    | {"didn", "isn", "aren", "wasn", "weren", "don", "doesn", "hasn", "haven", "hadn"}
 )
+_AUXILIARIES: Final = frozenset({"is", "are", "was", "were", "does", "do", "did", "has", "have", "had"})
 _WEAK: Final = frozenset({"first", "last", "recent"})
 """Words that are as often something else: they are only taken where a property of time is there."""
 _STARTING: Final = frozenset(
@@ -84,7 +86,8 @@ def with_superlative(
 
     None where no property of the answers fits the words.
     """
-    nodes = sorted(planned.nodes[planned.answer])
+    target = _target(planned, wanted, linked, index)
+    nodes = sorted(planned.nodes[target])
     options = [
         (number, relation)
         for number, relation in enumerate(index.relations)
@@ -98,10 +101,21 @@ def with_superlative(
         return None
     value = Variable("value" if Variable("value") not in planned.nodes else "extreme_value")
     note = RowNote(Origin.EXPLICIT, reason=f'"{wanted.word}"')
-    row = Row("extreme", Triple(planned.answer, chosen.iri, value), note=note)
+    row = Row("extreme", Triple(target, chosen.iri, value), note=note)
     table = planned.table.with_rows((*planned.table.rows, row))
-    shell = evolve(table.shell, extreme=Extreme(wanted.largest, (planned.answer,), value))
+    shell = evolve(table.shell, extreme=Extreme(wanted.largest, (target,), value))
     return evolve(planned, table=evolve(table, shell=shell))
+
+
+def _target(planned: PlannedTable, wanted: Superlative, linked: LinkedQuestion, index: GraphIndex) -> Variable:
+    """What is the largest or first: the variable of the class that follows the word, otherwise the answer."""
+    for mention in linked.classes:
+        if wanted.place < mention.start <= wanted.place + 3:
+            members = frozenset[int]().union(*(index.classes[one].instances for one in mention.classes))
+            fitting = [one for one in planned.places if planned.nodes[one] and planned.nodes[one] <= members]
+            if fitting:
+                return planned.answer if planned.answer in fitting else fitting[0]
+    return planned.answer
 
 
 def _by_time(options: Sequence[tuple[int, Relation]]) -> Relation | None:
@@ -134,6 +148,15 @@ def _by_words(
     return best[1]
 
 
-def is_weak(wanted: Superlative) -> bool:
-    """Whether the word may as well be no superlative: *first name*, *last*."""
-    return wanted.word in _WEAK
+def is_weak(wanted: Superlative, linked: LinkedQuestion) -> bool:
+    """Whether the word may as well be no superlative: *first name*, *last*; before a class it always is one."""
+    before_class = any(wanted.place < mention.start <= wanted.place + 2 for mention in linked.classes)
+    return wanted.word in _WEAK and not before_class
+
+
+def yes_or_no(linked: LinkedQuestion) -> str | None:
+    """The first word if the question asks for yes or no (*is … a man or a woman* asks for one of two)."""
+    words = [token.lower for token in linked.tokens]
+    if not words or words[0] not in _AUXILIARIES or "or" in words or QUESTION_WORDS & set(words):
+        return None
+    return linked.tokens[0].text

@@ -17,8 +17,8 @@ from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, XSD_DECIMAL, XSD_INTEGER
 from uniqgen_ir.kg.lexicon_words import plain
-from uniqgen_ir.kg.linking import LinkedQuestion, MentionKind
 from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion, MentionKind
 from uniqgen_ir.kg.linking_values import ValueCondition
 from uniqgen_ir.kg.neighbourhood_adjacency import reverse
 

@@ -21,12 +21,13 @@ _GROUPS: Final[tuple[str, ...]] = (
     "sibling brother sister",
     # the person
     "gender sex male_or_female man woman",
-    "profession occupation job work career vocation employment living working_on do_for_a_living professional line_of_business line_of_work trade",
+    "profession occupation job work career vocation employment living working_on do_for_a_living professional "
+    "line_of_business line_of_work trade",
     "nationality nation country citizenship citizen come_from from homeland",
     "religion faith belief religious church denomination worship creed practice",
     "ethnicity ethnic race people origin",
-    "institution school university college education educational study studied alumni academy organization organisation "
-    "alma_mater graduate attend",
+    "institution school university college education educational study studied alumni academy organization "
+    "organisation alma_mater graduate attend",
     "birth born birthplace native",
     "death die decease passed_away pass_away killed kill demise end_of_life buried",
     "cause reason why kill killed die_from died_from die_of died_of",

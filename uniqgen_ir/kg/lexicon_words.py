@@ -16,13 +16,15 @@ _ACRONYM: Final = re.compile(r"\b(?:[A-Za-z]\.){2,}")
 
 QUESTION_WORDS: Final = frozenset({"who", "whom", "whose", "what", "which", "where", "when", "why", "how"})
 
-STOP_WORDS: Final = frozenset(
-    """a an the of in on at by for from to with as and or that this these those there it its is are was were be been
-    being am do does did done have has had having can could will would shall should may might must s so if then than
-    into onto about me my i we us our you your they them their he him his she her please tell give show find list name
-    named names called know any some all each every other also too same what which who whom whose how many much one ones
-    most more less least fewer ever co""".split()
-)
+_STOPS: Final = """
+a an the of in on at by for from to with as and or that this these those there it its is are was were be been
+being am do does did done have has had having can could will would shall should may might must s so if then than
+into onto about me my i we us our you your they them their he him his she her please tell give show find list name
+named names called know any some all each every other also too same what which who whom whose how many much one ones
+most more less least fewer ever co
+"""
+STOP_WORDS: Final = frozenset(_STOPS.split())
+"""Words that say nothing by themselves."""
 
 
 @frozen
@@ -99,63 +101,27 @@ def local_name(identifier: str) -> str:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> Any:
-    import snowballstemmer
+    from importlib import import_module
 
-    return snowballstemmer.stemmer("english")
+    package: Any = import_module("snowballstemmer")  # it comes without types
+    return package.stemmer("english")
 
+
+_FORMS: Final = """
+child: children; person: people; man: men; woman: women; wife: wives; citi: cities; hold: held;
+write: wrote written writer writers; die: died dead death dying deaths; birth: born births;
+star: starred starring stars; make: made; win: won; speak: spoke spoken; take: took taken; begin: began begun;
+sing: sang sung singer; teach: taught teacher; sell: sold; buy: bought; lead: led leader; wear: wore worn;
+come: came; go: went gone; found: found founder founders founded; build: built; countri: countries;
+series: series; locat: located location locations; direct: directed director directors;
+act: actor actors actress actresses; play: player players; author: author; produc: producer producers;
+compos: composer composers; own: owner owners owned; creat: creator; invent: inventor; edit: editor;
+perform: performer; treat: treatment treatments; marri: marriage; open: opener
+"""
+"""Stem: forms that the stemmer would tear apart, irregular ones and nouns of agency."""
 
 _IRREGULAR: Final = {
-    **{"children": "child", "people": "person", "men": "man", "women": "woman", "wives": "wife", "cities": "citi"},
-    **{
-        "held": "hold",
-        "wrote": "write",
-        "written": "write",
-        "died": "die",
-        "dead": "die",
-        "death": "die",
-        "dying": "die",
-    },
-    **{"deaths": "die", "born": "birth", "births": "birth", "starred": "star", "starring": "star", "stars": "star"},
-    **{
-        "made": "make",
-        "won": "win",
-        "spoke": "speak",
-        "spoken": "speak",
-        "took": "take",
-        "taken": "take",
-        "began": "begin",
-    },
-    **{
-        "begun": "begin",
-        "sang": "sing",
-        "sung": "sing",
-        "taught": "teach",
-        "sold": "sell",
-        "bought": "buy",
-        "led": "lead",
-    },
-    **{"wore": "wear", "worn": "wear", "came": "come", "went": "go", "gone": "go", "found": "found", "built": "build"},
-    **{"countries": "countri", "series": "series", "located": "locat", "location": "locat", "locations": "locat"},
-    **{
-        "directed": "direct",
-        "director": "direct",
-        "directors": "direct",
-        "actor": "act",
-        "actors": "act",
-        "actress": "act",
-    },
-    **{
-        "actresses": "act",
-        "writer": "write",
-        "writers": "write",
-        "player": "play",
-        "players": "play",
-        "singer": "sing",
-    },
-    **{"author": "author", "producer": "produc", "producers": "produc", "composer": "compos", "composers": "compos"},
-    **{"founder": "found", "founders": "found", "founded": "found", "owner": "own", "owners": "own", "leader": "lead"},
-    **{"creator": "creat", "inventor": "invent", "editor": "edit", "performer": "perform", "teacher": "teach"},
-    **{"treatment": "treat", "treatments": "treat", "marriage": "marri", "owned": "own", "opener": "open"},
+    word: entry.split(":")[0].strip() for entry in _FORMS.split(";") for word in entry.split(":")[1].split()
 }
 
 

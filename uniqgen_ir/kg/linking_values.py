@@ -12,12 +12,8 @@ from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, XSD_DATE, XSD_DATE_TIME, XSD_G_YEAR, XSD_G_YEAR_MONTH
 from uniqgen_ir.kg.lexicon_words import Token
 
-MONTHS: Final = {
-    name: number
-    for number, name in enumerate(
-        "january february march april may june july august september october november december".split(), 1
-    )
-}
+_MONTH_NAMES: Final = "january february march april may june july august september october november december"
+MONTHS: Final = {name: number for number, name in enumerate(_MONTH_NAMES.split(), 1)}
 _AMBIGUOUS: Final = frozenset({"march", "may", "august"})
 _BEFORE: Final = frozenset({"before", "until", "till", "by", "pre"})
 _AFTER: Final = frozenset({"after", "since", "post"})

@@ -54,6 +54,15 @@ FAMILY: Final[tuple[Code, ...]] = (
         "<http://almanac.example/place/Georgia>",
     ),
     Code(
+        "UQ665",
+        "blocked_references",
+        "no set of rows gives every reference answer",
+        "The chase found no rows of the proposed table that together give all reference answers.",
+        "A table that misses a reference answer contradicts what somebody knows.",
+        "uniqgen ask QUESTION --graph almanac --oracle answers.txt",
+        "Check the reference answers: one that the graph does not support blocks every table.",
+    ),
+    Code(
         "UQ666",
         "unsupported_question",
         "the question asks for something that the offline reader cannot express",
@@ -64,11 +73,11 @@ FAMILY: Final[tuple[Code, ...]] = (
         "Ask without it, or write the table by hand: `not { … }`, `argmax ?x by ?n`.",
     ),
     Code(
-        "UQ665",
+        "UQ667",
         "lexical_only",
         "matching without embeddings",
-        "The packages of the extra `embeddings` are not installed, so words are matched by stems, synonyms and spelling "
-        "only.",
+        "The packages of the extra `embeddings` are not installed, so words are matched by stems, synonyms and "
+        "spelling only.",
         "Questions that put things in other words than the graph and its lexicon are understood less often.",
         "pip install uniqgen-ir",
         'pip install "uniqgen-ir[embeddings]"',

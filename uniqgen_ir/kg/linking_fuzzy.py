@@ -1,0 +1,65 @@
+"""Misspelt names: the most similar ones of the graph, where no name was found exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from uniqgen_ir.ir.terms import IRI, BlankNode
+from uniqgen_ir.kg.lexicon_words import Token, normalise
+from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_mentions import Mention, MentionKind, is_common
+
+FUZZY_FLOOR: Final = 80.0
+"""The similarity (0 to 100) below which a name is not taken for a misspelt one."""
+_RUNS_TRIED: Final = 24
+
+
+def fuzzy_mentions(
+    tokens: Sequence[Token], index: GraphIndex, taken: set[int]
+) -> tuple[list[Mention], tuple[str, ...]]:
+    """Similar names for the longest runs of words that nothing explains, capitalised runs first."""
+    runs = _unexplained_runs(tokens, index, taken)
+    tried: list[str] = []
+    for start, end in runs[:_RUNS_TRIED]:
+        text = " ".join(token.text for token in tokens[start:end])
+        tried.append(text)
+        if found := similar_names(index, text, start, end):
+            return found, tuple(tried)
+    return [], tuple(tried)
+
+
+def _unexplained_runs(tokens: Sequence[Token], index: GraphIndex, taken: set[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[float, int, int]] = []
+    for start in range(len(tokens)):
+        for end in range(start + 1, min(len(tokens), start + 7) + 1):
+            words = tokens[start:end]
+            if taken & set(range(start, end)) or not words[0].content or not words[-1].content:
+                continue
+            if all(is_common(index, token) or not token.content for token in words) and not any(
+                token.capitalised and token.start > 0 for token in words
+            ):
+                continue
+            weight = sum(
+                (token.capitalised and token.start > 0) * 2.0 + token.content * (not is_common(index, token)) - 0.5
+                for token in words
+            )
+            runs.append((-weight, start, end))
+    return [(start, end) for _, start, end in sorted(runs)]
+
+
+def similar_names(index: GraphIndex, text: str, start: int, end: int) -> list[Mention]:
+    """A mention of the things whose name is most like the text, if any is like enough."""
+    from rapidfuzz import fuzz, process
+
+    wanted = normalise(text)
+    if len(wanted) < 4:
+        return []
+    matches = process.extract(wanted, index.names.keys(), scorer=fuzz.ratio, limit=3, score_cutoff=FUZZY_FLOOR)
+    if not matches:
+        return []
+    name, score, _ = matches[0]
+    nodes = tuple(node for node in index.names[name] if isinstance(index.terms[node], IRI | BlankNode))
+    if not nodes:
+        return []
+    return [Mention(MentionKind.ENTITY, start, end, text, nodes, score=score / 100.0)]
