@@ -132,7 +132,7 @@ def counts_matter(table: Table) -> bool:
 
 
 def _protected(problem: Problem, relaxed: Relaxed) -> frozenset[Variable]:
-    """Both findings in one report, with the `optional` rows added; `tightened` None: nothing was there to tighten."""
+    """Variables beside the key that the rest of the table needs: for its shell, for what it shows of `optional`."""
     bound = problem.bound(relaxed.rows)
     shown = shell_variables(problem.table)
     in_table = positive_variables(problem.core.rows)

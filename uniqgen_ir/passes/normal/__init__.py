@@ -1,0 +1,1 @@
+"""The rules of `normalize`, a file per group. A rule takes a table and returns it with the steps that it made."""
