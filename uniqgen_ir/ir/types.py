@@ -192,36 +192,47 @@ def can_be_literal(type_: Type) -> bool:
             return True
 
 
-_WORDS: Final[dict[Type, str]] = {
-    ANY: "anything",
-    NODE: "a node",
-    LITERAL: "a literal",
-    NUMBER: "a number",
-    STRING: "a string",
-    TEXT: "text",
-    BOOLEAN: "true or false",
-    INTEGER: "an integer",
-    TEMPORAL: "a date or time",
-    DURATION: "a duration",
-    LiteralType(frozenset({XSD_INTEGER})): "an integer",
-    LiteralType(frozenset({XSD_DECIMAL})): "a decimal number",
-    LiteralType(frozenset({RDF_LANG_STRING})): "text with a language tag",
-}
+_GROUPS: Final = (
+    (NUMERIC_DATATYPES, "number"),
+    (INTEGER_DATATYPES, "integer"),
+    (TEMPORAL_DATATYPES, "date or time"),
+    (DURATION_DATATYPES, "duration"),
+    (frozenset({XSD_STRING, RDF_LANG_STRING}), "text"),
+    (frozenset({XSD_STRING}), "string"),
+    (frozenset({RDF_LANG_STRING}), "text with a language tag"),
+    (frozenset({XSD_BOOLEAN}), "truth value"),
+    (frozenset({XSD_INTEGER}), "integer"),
+    (frozenset({XSD_DECIMAL}), "decimal number"),
+)
+"""Datatypes that have a name together, the larger groups first."""
 
 
 def describe(type_: Type, short: Callable[[str], str] = str) -> str:
-    """The type in words; `short` shortens an IRI: `a node of class ex:City`, `a number`, `an xsd:date`."""
-    if type_ in _WORDS:
-        return _WORDS[type_]
+    """The type in words; `short` shortens an IRI: `an instance of ex:City`, `a number`, `an xsd:date`."""
     match type_:
-        case NodeType(classes):
-            return "a " + " and ".join(sorted(short(one.value) for one in classes))
-        case LiteralType(datatypes):
-            return "an " + " or ".join(sorted(_datatype_name(one, short) for one in datatypes))
+        case NodeType(classes) if classes:
+            return "an instance of " + " and ".join(sorted(short(one.value) for one in classes))
+        case NodeType():
+            return "a node"
+        case LiteralType(datatypes) if datatypes:
+            return _describe_datatypes(datatypes, short)
+        case LiteralType():
+            return "a literal"
         case UnionType(options):
             return " or ".join(sorted(describe(one, short) for one in options))
-        case _:
+        case UnknownType():
             return "anything"
+
+
+def _describe_datatypes(datatypes: frozenset[str], short: Callable[[str], str]) -> str:
+    left, words = set(datatypes), list[str]()
+    for group, word in _GROUPS:
+        if group <= left:
+            words.append(word)
+            left -= group
+    words += sorted(_datatype_name(one, short) for one in left)
+    article = "" if words[0].startswith("text") else "an " if words[0][0] in "aeioux" else "a "
+    return article + ", ".join(words[:-1]) + (" or " if len(words) > 1 else "") + words[-1]
 
 
 def _datatype_name(datatype: str, short: Callable[[str], str]) -> str:

@@ -12,10 +12,12 @@ from uniqgen_ir.passes.base import Pass
 from uniqgen_ir.passes.chase import Chase
 from uniqgen_ir.passes.normalize import Normalize
 from uniqgen_ir.passes.score import Score
+from uniqgen_ir.passes.typecheck import Typecheck
 from uniqgen_ir.passes.verify import Verify
 
 PASSES: Final[dict[str, Callable[..., Pass]]] = {
     "verify": Verify,
+    "typecheck": Typecheck,
     "normalize": Normalize,
     "score": Score,
     "chase": Chase,

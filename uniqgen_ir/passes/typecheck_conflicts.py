@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
 from uniqgen_ir.ir.expressions import Expression
-from uniqgen_ir.ir.inference import BlockKind, Clash, Conflict, Evidence, ScopeTyping
+from uniqgen_ir.ir.inference import BlockKind, Child, Clash, Conflict, Evidence, ScopeTyping
 from uniqgen_ir.ir.rows import Row
 from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.spans import Span
@@ -25,9 +25,12 @@ from uniqgen_ir.passes.typecheck_codes import ENDS, clash_code, conflict_code, m
 from uniqgen_ir.passes.typecheck_direction import Flip, flip_fix, flip_of
 from uniqgen_ir.passes.typecheck_fixes import recast
 from uniqgen_ir.passes.typecheck_places import Places
-from uniqgen_ir.passes.typecheck_reasons import reason, statement
+from uniqgen_ir.passes.typecheck_reasons import demand, reason, statement
 
 _USES = ("comparison", "membership", "function-argument", "arithmetic", "condition", "values-column")
+
+_FROM_BLOCKS = ("either-union", "exists", "subtable-columns")
+"""Rules that carry out what is wrong inside a block: the message inside is the better one."""
 
 _AFTERMATH = {
     BlockKind.OPTIONAL: "so this `optional` never adds anything",
@@ -55,13 +58,17 @@ class Checker:
             yield one if within is None else softened(one, within)
         for child in scope.children:
             for branch in child.branches:
-                fatal = child.decisive and all(one.is_contradictory for one in child.branches)
+                fatal = child.decisive and _all_contradictory(child)
                 yield from self.diagnostics(branch, within if fatal else child.kind)
 
     def _own(self, scope: ScopeTyping) -> Iterator[Diagnostic]:
         flips: dict[str, Flip | None] = {}
         said: set[object] = set()
-        disagreements: list[Conflict | Clash] = [*scope.conflicts, *scope.clashes]
+        told_inside = {child.row.id for child in scope.children if child.decisive and _all_contradictory(child)}
+        disagreements: list[Conflict | Clash] = [
+            one for one in scope.conflicts if one.later.rule not in _FROM_BLOCKS or one.later.row.id not in told_inside
+        ]
+        disagreements += scope.clashes
         for one in disagreements:
             for row in rows_of(one):
                 if row.id not in flips:
@@ -70,10 +77,10 @@ class Checker:
             same = mark(one, flip)
             if same not in said:
                 said.add(same)
-                yield self._flip(flip, one) if flip else self._plain(one)
+                yield self._flip(flip, one) if flip else self._plain(one, scope)
 
-    def _plain(self, one: Conflict | Clash) -> Diagnostic:
-        return self._conflict(one) if isinstance(one, Conflict) else self._clash(one)
+    def _plain(self, one: Conflict | Clash, scope: ScopeTyping) -> Diagnostic:
+        return self._conflict(one, scope) if isinstance(one, Conflict) else self._clash(one)
 
     # wrong-direction
 
@@ -84,11 +91,12 @@ class Checker:
         ends = "" if declared is None else (
             f" leads from {self._describe(declared.subject_type)} to {self._describe(declared.object_type)}"
         )  # fmt: skip
+        verb = "is" if flip.contradiction else "looks"
         turned = f"{text(triple.object)} {text(triple.predicate)} {text(triple.subject)}"
         return Diagnostic(
             "UQ343",
-            f"{text(triple.predicate)}{ends}, so row {flip.row.id} is the wrong way round",
-            self.places.span(flip.row, triple.predicate),
+            f"{text(triple.predicate)}{ends}, so row {flip.row.id} {verb} the wrong way round",
+            self.places.predicate_token(flip.row, triple.predicate) or self.places.row_span(flip.row),
             _severity(flip.contradiction),
             hint=f"write {turned}",
             fix=flip_fix(flip, self.places),
@@ -108,28 +116,41 @@ class Checker:
 
     # two pieces of evidence
 
-    def _conflict(self, conflict: Conflict) -> Diagnostic:
+    def _conflict(self, conflict: Conflict, scope: ScopeTyping) -> Diagnostic:
         first, second = conflict.earlier, conflict.later
         if first.rule in _USES and second.rule not in _USES:
             # the slip is nearly always in what was done with the value, not in where it comes from
             first, second = second, first
         code = conflict_code(first, second, conflict.contradiction)
         key, places = first.key, self.places
-        joined = "but" if conflict.contradiction else "and"
-        message = f"{places.text(key)} is {statement(first, places)}, {joined} {statement(second, places)}"
+        joined = "but has to be" if conflict.contradiction else "and also"
+        second_text = demand(second, places) if conflict.contradiction else statement(second, places)
+        message = f"{places.text(key)} is {statement(first, places)}, {joined} {second_text}"
         if code == "UQ353":
             message += "; the schema has no class that is both"
         focus = second.about if isinstance(second.about, Literal) else key
         span = places.span(second.row, focus)
         hint, fix = self._repair(first, second)
         return Diagnostic(
-            code, message, span, _severity(conflict.contradiction), hint, fix, self._related(first, second)
+            code, message, span, _severity(conflict.contradiction), hint, fix, self._related(first, second, scope)
         )
 
-    def _related(self, first: Evidence, second: Evidence) -> tuple[Related, ...]:
+    def _related(self, first: Evidence, second: Evidence, scope: ScopeTyping) -> tuple[Related, ...]:
         span = self.places.span(first.row, first.key if first.row.id != second.row.id else None)
         place = () if span is None else (Related(f"{reason(first, self.places)} here", span),)
-        return (*place, *_declaration(self._declared_at(first)), *_declaration(self._declared_at(second)))
+        declared = (*_declaration(self._declared_at(first)), *_declaration(self._declared_at(second)))
+        return (*place, *self._other_side(second, scope), *declared)
+
+    def _other_side(self, evidence: Evidence, scope: ScopeTyping) -> tuple[Related, ...]:
+        """Where the variable on the other side of a comparison has its type from."""
+        other = evidence.about
+        if evidence.rule != "comparison" or not isinstance(other, Variable):
+            return ()
+        known = next((one for one in scope.evidence.get(other, ()) if one.row.id != evidence.row.id), None)
+        span = None if known is None else self.places.row_span(known.row)
+        if known is None or span is None:
+            return ()
+        return (Related(f"{self.places.text(other)} is {statement(known, self.places)} here", span),)
 
     def _declared_at(self, evidence: Evidence) -> Span | None:
         if self.index is None or evidence.rule not in ENDS or not isinstance(evidence.about, IRI):
@@ -199,6 +220,10 @@ class Checker:
 
     def _describe(self, type_: Type) -> str:
         return describe(type_, self.places.short)
+
+
+def _all_contradictory(child: Child) -> bool:
+    return all(one.is_contradictory for one in child.branches)
 
 
 def _expression(about: object) -> Expression | str:

@@ -11,7 +11,7 @@ from uniqgen_ir.ir.inference.scope import unrelated
 from uniqgen_ir.ir.rows import Row, Triple
 from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.terms import IRI, Literal, Term
-from uniqgen_ir.ir.types import ANY, NODE, LiteralType, Type, meet
+from uniqgen_ir.ir.types import ANY, NODE, LiteralType, Type, can_be_node, meet
 from uniqgen_ir.passes.typecheck_places import Places
 
 
@@ -37,6 +37,9 @@ def flip_of(row: Row, scope: ScopeTyping, index: SchemaIndex | None) -> Flip | N
     forward = (_fit(subject, start, index), _fit(object_, end, index))
     backward = (_fit(subject, end, index), _fit(object_, start, index))
     if all(one is True for one in forward) or not all(one is True for one in backward):
+        return None
+    if not can_be_node(end) and not isinstance(subject, LiteralType):
+        # of a variable that could be anything, nothing says that it was meant as the value
         return None
     return Flip(row, triple, contradiction=None in forward)
 
@@ -64,7 +67,7 @@ def _fit(found: Type, wanted: Type, index: SchemaIndex) -> bool | None:
 def flip_fix(flip: Flip, places: Places) -> Fix | None:
     """The edit that turns the triple round: ends swapped, or `^` before the predicate if one end stands elsewhere."""
     triple = flip.triple
-    predicate = places.token(flip.row, triple.predicate)
+    predicate = places.predicate_token(flip.row, triple.predicate)
     if predicate is None:
         return None
     subject, object_ = places.token(flip.row, triple.subject), places.token(flip.row, triple.object)

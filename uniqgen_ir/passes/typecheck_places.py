@@ -79,6 +79,17 @@ class Places:
         ]
         return Span.at(self.source, *found[0], row.span.source) if len(found) == 1 else None
 
+    def predicate_token(self, row: Row, predicate: Expression) -> Span | None:
+        """The span of a row's predicate. Behind `;` a row's own span may begin after it."""
+        found = self.token(row, predicate)
+        if found is not None or self.source is None or row.span is None or row.span.end > len(self.source):
+            return found
+        line = self.source.rfind("\n", 0, row.span.start) + 1
+        before = [(one.start(), one.end()) for one in _TOKEN.finditer(self.source, line, row.span.start)]
+        if before and self.source[slice(*before[-1])] in self._spellings(predicate):
+            return Span.at(self.source, *before[-1], row.span.source)
+        return None
+
     def _spellings(self, expression: Expression) -> frozenset[str]:
         match expression:
             case IRI(value):

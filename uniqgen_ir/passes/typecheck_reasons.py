@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.inference import Evidence
-from uniqgen_ir.ir.types import ANY, describe
+from uniqgen_ir.ir.types import describe
 from uniqgen_ir.passes.typecheck_places import Places
 
 
@@ -48,8 +48,32 @@ def _text(expression: Expression | None, places: Places) -> str:
     return "" if expression is None else places.text(expression)
 
 
+_DEMANDS = {
+    "comparison": "to be compared with",
+    "membership": "to be in the list",
+    "function-argument": "to be an argument of",
+    "arithmetic": "to be an operand of",
+    "condition": "to be a condition",
+}
+
+
 def statement(evidence: Evidence, places: Places) -> str:
-    """`a number compared with 5`: the type with its reason; without a type worth naming, the reason alone."""
-    if evidence.type == ANY:
-        return reason(evidence, places)
+    """`a number compared with 5`: the type with its reason."""
     return f"{describe(evidence.type, places.short)} {reason(evidence, places)}"
+
+
+def demand(evidence: Evidence, places: Places) -> str:
+    """`a number to be compared with 5`: the type that is asked for, with what asks for it."""
+    text, words = reason(evidence, places), _DEMANDS.get(evidence.rule)
+    if words is not None:
+        # the reason ends in what it is about: `as an argument of month()`
+        for beginning in (
+            "compared with",
+            "as a member of the list",
+            "as an argument of",
+            "as an operand of",
+            "as a condition",
+        ):
+            text = text.removeprefix(beginning)
+        text = words + text
+    return f"{describe(evidence.type, places.short)} {text}"

@@ -62,7 +62,9 @@ def check_differences(scope: ScopeTyping, index: SchemaIndex | None, places: Pla
                 message = (
                     f"`{places.text(left)} {word} …` holds whatever the value is: the two sides are of unlike types"
                 )
-                yield Diagnostic("UQ230", message, places.span(row, left), Severity.WARNING)
+                yield Diagnostic(
+                    "UQ230", message, places.token(row, left) or places.span(row, others[0]), Severity.WARNING
+                )
 
 
 def check_functional(scope: ScopeTyping, index: SchemaIndex, places: Places) -> Iterator[Diagnostic]:
