@@ -17,7 +17,6 @@ class Inner:
     def __init__(self, parent: str) -> None:
         self.parent = parent
         self.count = 0
-        self.seen: dict[str, Span] = {}
 
     def next(self, explicit: str | None = None) -> str:
         """The id of the next row inside; one that is written out still counts."""

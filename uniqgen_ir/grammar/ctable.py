@@ -14,7 +14,7 @@ from uniqgen_ir.grammar.recovery import RowRecovery
 from uniqgen_ir.grammar.rows import Rows
 from uniqgen_ir.grammar.tables import load
 from uniqgen_ir.grammar.terms import name_text, string_text
-from uniqgen_ir.grammar.tree import Node
+from uniqgen_ir.grammar.tree import Node, Token
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Related, errors
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.table import Table
@@ -93,14 +93,20 @@ def _tables(context: Context, tree: Node) -> tuple[Table, ...]:
     return tuple(tables)
 
 
+def build_subtable(context: Context, node: Node, row_id: str) -> Table:
+    """The table of a `table { … }` row; without a name of its own it takes the row's id."""
+    return _table(context, node, (), row_id)
+
+
 def _table(context: Context, node: Node, uses: tuple[str, ...], default_name: str = "") -> Table:
     """The table of a `ctable` or `subtable` node."""
     name, question, block = node.token("NAME"), node.token("STRING"), node.child("block")
     assert block is not None
-    rows = Rows(context, lambda inner, row_id: _table(context, inner, (), row_id))
+    rows = Rows(context, lambda inner, row_id: build_subtable(context, inner, row_id))
     clauses = Clauses(context, rows.expressions)
     row_nodes: list[Node] = []
     _collect(context, block, clauses, row_nodes)
+    uses += tuple(string_text(context, item) for one in block.nodes("use_schema") for item in one.items[:1] if isinstance(item, Token))
     if "select" not in clauses.found:
         mistakes.missing_head(context, node, block)
     outer, context.inner = context.inner, Inner("head")
@@ -126,6 +132,8 @@ def _collect(context: Context, block: Node, clauses: Clauses, rows: list[Node]) 
             continue
         if item.kind == "row":
             rows.append(item)
+            continue
+        if item.kind == "use_schema":
             continue
         clauses.add(item)
         inner = item.child("head_block")

@@ -99,11 +99,11 @@ class Parser:
             else:
                 rule = rules[~action]
                 size = rule.size
-                if rule.passes:
+                if size == 1:
                     states.pop()
-                elif size == 1:
-                    states.pop()
-                    values[-1] = reduce(rule, [values[-1]])
+                    # most reductions only hand on what they got; a list (no kind) under a name becomes a node
+                    if not (rule.passes and (values[-1].kind or not rule.name)):
+                        values[-1] = reduce(rule, [values[-1]])
                 elif size:
                     value = reduce(rule, values[-size:])
                     del states[-size:]

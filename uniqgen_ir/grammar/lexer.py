@@ -140,7 +140,9 @@ def _emit(token: Token, state: _State) -> None:
         state.opens = "m" if kind == "_MAPPING" else "s"
     elif kind in ("STRING", "CTABLE"):
         state.opens = "{"
-    state.previous = kind
+    # the star of `select *` multiplies nothing
+    all_columns = kind == "STAR" and state.previous in ("_SELECT", "DISTINCT", "ALL")
+    state.previous = "NAME" if all_columns else kind
     state.out.tokens.append(token)
 
 
@@ -175,13 +177,16 @@ def _classify(text: str, token: Token, state: _State) -> Token:
         if spelling in HABITS:
             state.out.habits.append(token)
         token.kind = PUNCTUATION[spelling]
+    elif kind == "QUANT" and state.opens == "v":
+        return Token("_LBRACE", "{", token.start, token.start + 1)
     elif kind == "BARE_DATE":
         state.out.habits.append(token)
     elif kind == "PNAME" and token.text.startswith("xsd:") and text.startswith("(", token.end):
         token.kind = "FUNC"
-    elif kind in ("IRI", "RELATIVE") and state.stack and state.stack[-1] == "(" and state.previous in OPERANDS:
-        # `(?a<b:c)`: inside brackets, after an operand, this is a comparison
-        return Token("LT", "<", token.start, token.start + 1)
+    elif kind in ("IRI", "RELATIVE") and state.previous in OPERANDS and state.stack[-1:] == ["("]:
+        # `(?a<b:c)`: inside brackets, after an operand, this is a comparison; a line of values is no such place
+        if "v" not in state.stack[-2:]:
+            return Token("LT", "<", token.start, token.start + 1)
     return token
 
 

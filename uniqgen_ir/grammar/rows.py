@@ -47,11 +47,12 @@ class Rows:
 
     def top_level(self, nodes: list[Node]) -> tuple[Row, ...]:
         """The rows of a table: `c1`, `c2`, … for those without an id, past the ids that are taken."""
-        taken: set[str] = set()
-        for node in nodes:
-            label = node.token("LABEL")
-            if label is not None:
-                taken.add(name_text(self.context, label))
+        labels = (node.token("LABEL") for node in nodes)
+        taken = {name_text(self.context, label) for label in labels if label is not None}
+        return self.named(nodes, self.numbered(taken), {})
+
+    def numbered(self, taken: set[str]) -> NextId:
+        """Gives `c1`, `c2`, … without those that are taken."""
         count = 0
 
         def next_id(explicit: str | None) -> str:
@@ -63,18 +64,21 @@ class Rows:
                 count += 1
             return f"c{count}"
 
-        return self.named(nodes, next_id, {})
+        return next_id
 
     def block(self, _context: Context, block: Node) -> tuple[Row, ...]:
         """The rows of a `{ … }` inside the row that is being built."""
+        return self.named(self.only_rows(block), self.context.inner.next, {})
+
+    def only_rows(self, block: Node) -> list[Node]:
+        """The row nodes of a block; what belongs to tables only is reported."""
         rows: list[Node] = []
         for item in block.items:
             if item.kind == "row" and isinstance(item, Node):
                 rows.append(item)
             elif isinstance(item, Node):
                 mistakes.clause_in_block(self.context, item)
-        inner = self.context.inner
-        return self.named(rows, inner.next, inner.seen)
+        return rows
 
     def named(self, nodes: list[Node], next_id: NextId, seen: dict[str, Span]) -> tuple[Row, ...]:
         """The rows of the nodes. Ids that are in `seen` already are reported."""

@@ -98,20 +98,27 @@ def print_note(note: RowNote) -> str:
     return text
 
 
+def rule_sides(names: Names, body: tuple[Row, ...], head: tuple[Row, ...]) -> tuple[str, str]:
+    """The two sides of a rule, each in braces on one line; ids that a reader would give by itself are left out."""
+    printer = _Printer(names, rules=True)
+    return printer.inline_block(body), printer.inline_block(head)
+
+
 class _Printer:
     """Writes one table. `parent` and `count` follow the ids that a reader would give to rows without one."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: Names, *, rules: bool = False) -> None:
         self.names = names
+        self.rules = rules
         self.expressions = Expressions(names, self.inline_block)
         self.parent = "head"
         self.count = 0
 
-    def table(self, table: Table, name: str | None, indent: str = "") -> str:
+    def table(self, table: Table, name: str | None, indent: str = "", uses: Iterable[str] = ()) -> str:
         """`NAME "question" { … }`; without the name where it is None."""
         outer, self.parent, self.count = (self.parent, self.count), "head", 0
         inner = indent + "  "
-        lines = [self.head(table)]
+        lines = [*(f"use schema {quoted(one)}" for one in uses), self.head(table)]
         if table.match_mode is not MatchMode.HOMOMORPHISM:
             lines.append(f"match {table.match_mode.value.replace('_', ' ')}")
         body = [self.row(row, labelled=True, indent=inner) for row in table.rows]
@@ -155,7 +162,8 @@ class _Printer:
     def row(self, row: Row, *, labelled: bool = False, indent: str | None = "") -> str:
         """A row. With `indent` None it stays on one line."""
         self.count += 1
-        label = f"{word(row.id)}: " if labelled or row.id != f"{self.parent}.{self.count}" else ""
+        expected = f"c{self.count}" if self.rules and self.parent == "head" else f"{self.parent}.{self.count}"
+        label = f"{word(row.id)}: " if labelled or row.id != expected else ""
         outer, self.parent, self.count = (self.parent, self.count), row.id, 0
         text = self.atom(row.atom, row.id, indent)
         if row.where is not None:
@@ -189,7 +197,9 @@ class _Printer:
             case Either(branches):
                 return "either " + " or ".join(self.block(rows, indent) for rows in branches)
             case SubTable(table):
-                return "table " + self.table(table, None if table.name == row_id else table.name, indent or "")
+                return "table " + self.table(
+                    table, None if table.name == row_id else table.name, indent or "", table.schemas
+                )
 
     def values(self, values: Values) -> str:
         def datum(term: object) -> str:
