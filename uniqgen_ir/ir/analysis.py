@@ -34,7 +34,7 @@ from uniqgen_ir.ir.rows import (
     TypeAtom,
     Values,
 )
-from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.table import Form, MatchMode, Table
 from uniqgen_ir.ir.terms import Variable
 
 Variables = frozenset[Variable]
@@ -129,9 +129,9 @@ def binds(row: Row) -> Variables:
             per_branch = [positive_variables(branch) for branch in branches]
             return frozenset(variable for variable in per_branch[0] if all(variable in one for one in per_branch))
         case SubTable(table):
-            return frozenset(table.columns) & NONE.union(*(binds(one) for one in table.rows)) | frozenset(
-                column.variable for column in table.head if column.alias is not None
-            )
+            named = frozenset(column.variable for column in table.head if column.alias is not None)
+            inner = positive_variables(table.rows)
+            return named | (frozenset(table.columns) & inner if table.head else inner)
         case Filter() | OptionalBlock() | NotBlock() | MinusBlock():
             return NONE
 
@@ -140,30 +140,32 @@ def needs(row: Row, bound_in_table: Variables) -> Variables:
     """The variables that other rows must bind before this one means anything.
 
     For a comparison: what it mentions. For `optional`, `not`, `minus` and `exists`: their *outer* variables, those that
-    positive rows of the full table (`bound_in_table`) bind. A positive row needs only what its `where` mentions.
+    positive rows of the full table (`bound_in_table`) bind. A positive row needs what its `where` mentions, an `either`
+    what conditions in its branches mention; what they bind themselves is not needed.
     """
+    condition = _looked_at(row.where, bound_in_table) if row.where is not None else NONE
     match row.atom:
-        case Filter(expression):
-            return expression_variables(expression) & (bound_in_table | _outside_exists(expression))
-        case Bind(expression, _):
-            return expression_variables(expression)
+        case Filter(expression) | Bind(expression, _):
+            return condition | _looked_at(expression, bound_in_table)
         case OptionalBlock() | NotBlock() | MinusBlock():
-            return row_variables(row) & bound_in_table
+            return condition | (row_variables(row) & bound_in_table)
         case Either(branches):
-            looked_at = (_looked_at(branch, bound_in_table) for branch in branches)
-            return NONE.union(*looked_at) - binds(row)
+            inside = (_needed_inside(branch, bound_in_table) for branch in branches)
+            return condition | (NONE.union(*inside) - binds(row))
         case _:
-            return expression_variables(row.where) - binds(row) if row.where is not None else NONE
+            return condition - binds(row)
 
 
-def _looked_at(branch: tuple[Row, ...], bound_in_table: Variables) -> Variables:
-    """What conditions inside a branch of `either` look at and the branch itself does not bind."""
+def _looked_at(expression: Expression, bound_in_table: Variables) -> Variables:
+    """What a condition mentions; inside `exists { }` only what the table binds, the rest is local to it."""
+    plain = frozenset(one for one in walk_expression(expression) if isinstance(one, Variable))
+    return plain | (expression_variables(expression) & bound_in_table)
+
+
+def _needed_inside(branch: tuple[Row, ...], bound_in_table: Variables) -> Variables:
+    """What the rows of a branch of `either` look at and the branch itself does not bind."""
     inside = positive_variables(branch)
     return NONE.union(*(needs(row, bound_in_table | inside) for row in branch)) - inside
-
-
-def _outside_exists(expression: Expression) -> Variables:
-    return frozenset(one for one in walk_expression(expression) if isinstance(one, Variable))
 
 
 def positive_variables(rows: Iterable[Row]) -> Variables:
@@ -179,7 +181,7 @@ def answer_key(table: Table) -> tuple[Variable, ...]:
     bound = positive_variables(table.rows)
     mentioned: dict[Variable, None] = {}
     if not table.head:
-        mentioned = dict.fromkeys(sorted(bound, key=lambda variable: variable.name))
+        mentioned = dict.fromkeys(visible_variables(table.rows))
     for column in table.head:
         for one in walk_expression(column.expression):
             if isinstance(one, Variable):
@@ -188,30 +190,44 @@ def answer_key(table: Table) -> tuple[Variable, ...]:
 
 
 def active_rows(table: Table, row_ids: Iterable[str]) -> frozenset[str]:
-    """The rows of this subset that are active: connected to a key variable within the subset, through shared variables.
+    """The rows of this subset that are active.
 
-    A comparison or residue row is active only if positive active rows bind what it needs. Monotone: more rows never
-    make one inactive.
+    A row is active if rows of the subset bind all that it needs (its outer variables, fixed from the full table) and it
+    is connected to a key variable through variables that such rows share. The others are orphaned; so is a row without
+    variables, unless the table asks only whether there is an answer. Without a key every row that has what it needs is
+    active. Monotone: more rows never make one inactive.
     """
     bound_in_table = positive_variables(table.rows)
-    reached = set(answer_key(table))
+    key = set(answer_key(table))
     wanted = frozenset(row_ids)
-    waiting = [row for row in table.rows if row.id in wanted]
-    bound: set[Variable] = set()
-    active: set[str] = set()
-    progress = True
+    touched = {row: binds(row) | needs(row, bound_in_table) for row in table.rows if row.id in wanted}
+    waiting = _supported([row for row in table.rows if row.id in wanted], bound_in_table)
+    asks = table.shell.form is Form.ASK
+    reached, active, progress = set(key), set[str](), True
     while progress:
         progress = False
         for row in tuple(waiting):
-            gives, requires = binds(row), needs(row, bound_in_table)
-            touches = bool((gives | requires) & reached) or not reached
-            if touches and requires <= bound:
+            if touched[row] & reached or not key or (asks and not touched[row]):
                 active.add(row.id)
-                bound |= gives
-                reached |= gives
+                reached |= touched[row]
                 waiting.remove(row)
                 progress = True
     return frozenset(active)
+
+
+def _supported(rows: list[Row], bound_in_table: Variables) -> list[Row]:
+    """The largest part of the rows in which positive rows bind whatever each row needs."""
+    while True:
+        bound = positive_variables(row for row in rows if not isinstance(row.atom, Bind))
+        named = [row for row in rows if isinstance(row.atom, Bind)]
+        # names are given one after the other: two that need each other have no beginning
+        while ready := [row for row in named if needs(row, bound_in_table) <= bound]:
+            bound |= positive_variables(ready)
+            named = [row for row in named if row not in ready]
+        kept = [row for row in rows if row not in named and needs(row, bound_in_table) <= bound]
+        if len(kept) == len(rows):
+            return kept
+        rows = kept
 
 
 def is_safe(table: Table, row_ids: Iterable[str]) -> bool:
@@ -224,9 +240,13 @@ def is_safe(table: Table, row_ids: Iterable[str]) -> bool:
 def blocks(table: Table, row_ids: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     """The rows grouped so that rows of different groups share only key variables, in table order.
 
-    Given a value of the key, the groups are independent: each can be tested on its own.
+    Given a value of the key, the groups are independent: each can be tested on its own. Where no edge may be used twice
+    they are not, so there all rows form one group.
     """
     key = set(answer_key(table))
+    if table.match_mode is MatchMode.DIFFERENT_RELATIONSHIPS:
+        together = tuple(row.id for row in table.rows if row.id in frozenset(row_ids))
+        return (together,) if together else ()
     wanted = frozenset(row_ids)
     groups: list[tuple[set[Variable], list[str]]] = []
     for row in (one for one in table.rows if one.id in wanted):
