@@ -26,6 +26,9 @@ from uniqgen_ir.passes.trace import Step, write_trace
 ENGINES: Final = {"cypher": "ladybug", "sparql": "oxigraph"}
 """The embedded engine that answers in each language."""
 
+ASK_PIPELINE: Final = "verify, normalize{rename=false, keep_units=true}, score"
+"""What a proposed table goes through before the search; names stay as the agent chose them."""
+
 AnswerKey = tuple[GroundTerm | None, ...]
 
 
@@ -101,7 +104,7 @@ class Asker:
 
     def _answer(self, question: str, proposal: Proposal, table: Table) -> AskOutcome:
         references, source, warnings = self._references(proposal)
-        normal = run_pipeline(table, "verify, normalize", self.graph, ENGINES["sparql"])
+        normal = run_pipeline(table, ASK_PIPELINE, self.graph, ENGINES["sparql"])
         report = relax(normal.table, self.graph, ENGINES["sparql"], references, self.options.relaxation)
         steps = (*_proposal_steps(proposal, table, source, references), *normal.steps, *report.steps)
         common: dict[str, Any] = {
