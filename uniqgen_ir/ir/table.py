@@ -119,3 +119,9 @@ class Table:
         """The same table with just these rows, in the table's order."""
         wanted = frozenset(row_ids)
         return self.with_rows(row for row in self.rows if row.id in wanted)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from uniqgen_ir.ir.pictures import to_html
+
+        return to_html(self)

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable
 
 from attrs import field, frozen
 
-from uniqgen_ir.ir.expressions import Arithmetic, Call, Comparison, Expression
+from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.print_names import Names
+from uniqgen_ir.ir.printer import print_expression
 from uniqgen_ir.ir.rows import Row
-from uniqgen_ir.ir.short_names import shortener, term_text
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Variable
@@ -40,21 +41,13 @@ class Places:
     short: Callable[[str], str] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "short", shortener(self.table.prefixes))
+        object.__setattr__(self, "short", Names(self.table.prefixes).iri)
 
     def text(self, expression: Expression | str | None) -> str:
         """An expression as the message names it."""
-        match expression:
-            case Variable() | Parameter() | IRI() | Literal():
-                return term_text(expression, self.short)
-            case Call(function, arguments):
-                return f"{function}({', '.join(self.text(one) for one in arguments)})"
-            case Comparison(operator, left, right) | Arithmetic(operator, left, right):
-                return f"{self.text(left)} {operator.value} {self.text(right)}"
-            case str():
-                return expression
-            case _:
-                return "the expression"
+        if expression is None or isinstance(expression, str):
+            return expression or "the expression"
+        return print_expression(expression, self.table.prefixes)
 
     def row_span(self, row: Row) -> Span | None:
         return row.span or self.table.span
