@@ -51,22 +51,23 @@ class RowRecovery:
     def _braces(self, parser: Parser, tokens: Sequence[Token], place: int) -> int | None:
         """A brace too many, or too few."""
         token = tokens[place]
-        at_top = len(parser.states) <= 2
-        if token.kind == "_RBRACE" and at_top:
+        if token.kind not in ("_RBRACE", "$END", *_TOP):
+            return None
+        closable = _depth_for(parser, "_RBRACE")
+        if token.kind == "_RBRACE" and closable is None:
             fix = replace(token.start, token.end, "", "remove it", safe=False)
             self.context.report("UQ104", "this `}` closes nothing", token.start, token.end, fix=fix)
             return place + 1
-        if at_top or not (token.kind == "$END" or (token.kind in _TOP and _at_line_start(tokens, place))):
+        if closable is None or not (token.kind == "$END" or (token.kind in _TOP and _at_line_start(tokens, place))):
             return None
         opening = _open_brace(tokens, place)
-        depth = _depth_for(parser, "_RBRACE", token.kind) or _depth_for(parser, "_RBRACE")
-        if opening is None or depth is None:
+        if opening is None:
             return None
         if _in_row(tokens, place) and not parser.accepts("_RBRACE"):
             self._report(parser, tokens, place)
         fix = replace(token.start, token.start, "}\n", "close it", safe=False)
         self.context.report("UQ103", "this `{` is never closed", opening.start, opening.end, fix=fix)
-        parser.cut(depth)
+        parser.cut(closable)
         while parser.accepts("_RBRACE"):
             parser.feed(Token("_RBRACE", "", token.start, token.start))
             if parser.accepts(token.kind):

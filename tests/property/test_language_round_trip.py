@@ -1,0 +1,25 @@
+"""Reading what was printed gives back what was printed: every node, every document."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+
+from tests.property import strategies
+from uniqgen_ir.grammar.ctable import read_table
+from uniqgen_ir.ir.printer import print_expression, print_table
+from uniqgen_ir.ir.table import Table
+
+
+def reread(text: str) -> Table:
+    result = read_table(text)
+    assert not result.diagnostics, "\n".join(one.render({"<input>": text}) for one in result.diagnostics) + "\n" + text
+    assert result.table is not None
+    return result.table
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(strategies.full_tables())
+def test_a_printed_table_reads_back_as_itself(table: Table) -> None:
+    text = print_table(table)
+    assert reread(text) == table, text
+    assert print_table(reread(text)) == text
