@@ -13,7 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors, fail
 from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
@@ -122,6 +122,9 @@ class Vocabulary:
     schema: Schema | None = None
     lexicons: tuple[Lexicon, ...] = ()
     mapping: Mapping | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """warnings of the files"""
+    prefixes: tuple[tuple[str, str], ...] = ()
 
 
 def load_vocabulary(files: Sequence[str]) -> Vocabulary:
@@ -130,14 +133,29 @@ def load_vocabulary(files: Sequence[str]) -> Vocabulary:
         return Vocabulary()
     from uniqgen_ir.grammar.schema import load_documents
 
-    documents: tuple[Document, ...] = tuple(one for file in files for one in load_documents(file))
+    results = [load_documents(file) for file in files]
+    diagnostics = tuple(dict.fromkeys(one for result in results for one in result.diagnostics))
+    if errors(diagnostics):
+        raise DiagnosticError(diagnostics)
+    documents: list[Document] = [one for result in results for one in result.documents]
     schemas = [schema for document in documents for schema in document.schemas]
     mappings = [mapping for document in documents for mapping in document.mappings]
     return Vocabulary(
         _merged(schemas) if schemas else None,
         tuple(lexicon for document in documents for lexicon in document.lexicons),
         mappings[0] if mappings else None,
+        diagnostics,
+        tuple(dict(pair for document in documents for pair in document.prefixes).items()),
     )
+
+
+def with_prefixes(table: Table, prefixes: Sequence[tuple[str, str]]) -> Table:
+    """The table with those of the prefixes that its names can use."""
+    from uniqgen_ir.ir.visitor import walk
+
+    names = {one.value for one in walk(table) if isinstance(one, IRI)}
+    used = tuple(pair for pair in prefixes if any(name.startswith(pair[1]) for name in names))
+    return evolve(table, prefixes=used)
 
 
 def _merged(schemas: Sequence[Schema]) -> Schema:

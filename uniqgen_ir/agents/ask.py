@@ -11,7 +11,7 @@ from attrs import define, evolve, field, frozen
 from uniqgen_ir.agents.indexing import graph_index
 from uniqgen_ir.agents.oracle import file_oracle
 from uniqgen_ir.agents.propose import Proposal, Proposer
-from uniqgen_ir.driver import KnowledgeGraph, compile_table, relax, run_pipeline, run_table
+from uniqgen_ir.driver import KnowledgeGraph, compile_table, relax, run_pipeline, run_table, with_prefixes
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity
 from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
@@ -99,6 +99,8 @@ class Asker:
         proposal = self.proposer.propose(question)
         if proposal.table is None:
             return AskOutcome(question, proposal, abstained=proposal.abstained, diagnostics=proposal.diagnostics)
+        proposal = evolve(proposal, table=with_prefixes(proposal.table, self.graph.vocabulary.prefixes))
+        assert proposal.table is not None
         outcome = self._answer(question, proposal, proposal.table)
         return evolve(outcome, milliseconds=(time.perf_counter() - started) * 1000.0)
 

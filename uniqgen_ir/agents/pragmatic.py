@@ -166,8 +166,9 @@ def _meeting(atom: Triple, relation: int, planned: PlannedTable, index: GraphInd
     if isinstance(atom.object, Literal):
         number = index.number(atom.object)
         literals = [] if number is None else [number]
+    elif not isinstance(atom.object, Variable):
+        return frozenset()  # a predicate that leads to things as well as to literals
     else:
-        assert isinstance(atom.object, Variable)
         literals = sorted(planned.nodes.get(atom.object, frozenset()))
     return frozenset(index.adjacency.image(literals, reverse(forward(relation))))
 
@@ -193,7 +194,7 @@ def _suggestions(condition: _Condition, index: GraphIndex) -> Iterator[Row]:
         named = f"{identifier_words(relation.iri.value)} {term.lexical}"
         reason = f"{count} of the {total} that meet row {condition.row.id} have {named}"
         prior = round(1.0 - (count + 1) / (total + 2), 3)
-        note = RowNote(Origin.PRAGMATIC, uncertainty=prior, reason=reason, support=count, sources=(condition.row.id,))
+        note = RowNote(Origin.PRAGMATIC, uncertainty=prior, reason=reason, sources=(condition.row.id,))
         yield Row("", Triple(condition.variable, relation.iri, term), note=note)
 
 

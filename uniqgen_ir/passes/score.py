@@ -47,7 +47,8 @@ class LogarithmicScore:
 
     def uncertainty(self, matches: int, size: int, prior: float | None) -> float:
         counted = 1.0 if matches == 0 else min(1.0, math.log(matches) / math.log(max(2, size)))
-        return counted if prior is None else 1.0 - (1.0 - counted) * (1.0 - prior)
+        combined = counted if prior is None else 1.0 - (1.0 - counted) * (1.0 - prior)
+        return round(combined, 4)  # people read and write it back; the count that explains it stays beside it
 
 
 @frozen(kw_only=True)
