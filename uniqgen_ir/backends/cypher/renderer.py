@@ -129,10 +129,10 @@ class _Composer:
         for variable in all_variables(self.table):
             body.bound[variable] = NOTHING
         table = evolve(self.table, shell=evolve(self.table.shell, order=(), extreme=None))
-        if group_columns(table) is None:
-            writer = ShellWriter(self.context, table, body)
-            return writer, writer.finish()
-        return self._shell(body)
+        if group_columns(table) is not None:
+            table = self.table
+        writer = ShellWriter(self.context, table, body, empty=True)
+        return writer, writer.finish()
 
     def _aliases(self) -> tuple[str, ...]:
         return tuple(quote_name(name) for name in _columns(self.table))

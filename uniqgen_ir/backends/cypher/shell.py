@@ -41,6 +41,8 @@ class ShellWriter:
     context: Context
     table: Table
     body: ConjunctionWriter
+    empty: bool = False
+    """whether the rows are known to have no solution"""
     _aggregates: dict[Aggregate, Operand] = field(factory=dict[Aggregate, Operand])
 
     def finish(self) -> Returned:
@@ -246,15 +248,23 @@ class ShellWriter:
             return Operand("value", "count(*)", XSD_INTEGER)
         operand = self._value(aggregate.operand)
         if aggregate.function == "count":
-            text = "0" if operand.kind == "null" else f"count({distinct}{self._counted(operand)})"
-            return Operand("value", text, XSD_INTEGER)
+            return Operand("value", f"count({distinct}{self._counted(operand)})", XSD_INTEGER)
         return self._figure(aggregate, operand, distinct)
 
     def _counted(self, operand: Operand) -> str:
         return operand.text if operand.kind in ("node", "literal") else self.column(operand)[0]
 
+    def _figure_of_nothing(self, name: str) -> Operand:
+        """Over no solution a sum and an average are 0 in SPARQL; over solutions without a value there is no figure."""
+        if self.empty and name in ("sum", "avg"):
+            return Operand("value", "CASE WHEN count(*) = 0 THEN 0 END", XSD_INTEGER, nullable=True)
+        typed = self.context.dialect.typed_null
+        return Operand("value", "min(cast(NULL AS STRING))" if typed else "min(NULL)", XSD_STRING, nullable=True)
+
     def _figure(self, aggregate: Aggregate, operand: Operand, distinct: str) -> Operand:
         name = aggregate.function
+        if operand.kind == "null":
+            return self._figure_of_nothing(name)
         if name in ("sample", "min") and operand.is_entity and name == "sample":
             return Operand("term", f"min({self.column(operand)[0]})", nullable=True)
         if operand.kind != "value" or name in ("sample", "group_concat"):
