@@ -134,6 +134,9 @@ def known_difference(expression: Expression, expected: GroundTerm | None) -> boo
         case Call("integer" | "decimal", (Literal(text, datatype),)):
             # endless integers and decimals; and the decimal that a 32-bit float is written as
             return datatype == XSD + "float" or text in ("1e21", "1.5e300")
+        case Call("string", (Literal(text, _),)):
+            # XPath writes these in scientific form
+            return text in ("1e21", "1e-7", "1.5e300", "16777217")
         case Call("str" | "same_term" | "concat", arguments):
             # Oxigraph forgets how a number or date was written
             return any(canonical(one) != one for one in arguments if isinstance(one, Literal))

@@ -29,8 +29,20 @@ Operator = tuple[str, int, int]
 """A sign with its place in the text."""
 
 _LEVELS: Final[dict[str, int]] = {
-    **{"||": 1, "&&": 2, "=": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3, "IN": 3, "NOT IN": 3},
-    **{"+": 4, "-": 4, "*": 5, "/": 5},
+    "||": 1,
+    "&&": 2,
+    "=": 3,
+    "!=": 3,
+    "<": 3,
+    "<=": 3,
+    ">": 3,
+    ">=": 3,
+    "IN": 3,
+    "NOT IN": 3,
+    "+": 4,
+    "-": 4,
+    "*": 5,
+    "/": 5,
 }
 _COMPARISON: Final = 3
 _MOST_TERMS: Final = 100

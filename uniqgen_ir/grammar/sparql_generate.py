@@ -29,7 +29,7 @@ class _NoLexer(Lexer):
     def __init__(self, _conf: Any) -> None:
         pass
 
-    def lex(self, _lexer_state: LexerState, _parser_state: Any) -> Iterator[Token]:
+    def lex(self, lexer_state: LexerState, parser_state: Any) -> Iterator[Token]:  # noqa: ARG002
         return iter(())
 
 
@@ -38,7 +38,7 @@ def build() -> dict[str, Any]:
     text = GRAMMAR.read_text(encoding="utf-8")
     lark: Any = Lark(text, parser="lalr", lexer=_NoLexer, strict=True, maybe_placeholders=False)
     table = lark.parser.parser._parse_table
-    rules = [rule for rule in lark.rules]
+    rules = list(lark.rules)
     # the augmented start rule is not among `lark.rules`; the end state stands for it
     number = {rule: place for place, rule in enumerate(rules)}
     keywords, patterns = _terminals(lark)

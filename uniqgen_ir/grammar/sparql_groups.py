@@ -139,7 +139,7 @@ class GroupConverter:
         if len(branches) == 1:
             inner = branches[0]
             return inner if _joins(inner) else [(self.alone(inner), start, end)]
-        closed = [
+        closed: list[list[Placed]] = [
             [(self.alone(branch), group.start, group.end)] if leaks([one[0] for one in branch], around) else branch
             for branch, group in zip(branches, part.groups, strict=True)
         ]

@@ -28,7 +28,7 @@ class Modifiers:
     """One clause after the pattern."""
 
     kind: str
-    value: Any
+    value: list[Any] | int
     start: int
     end: int
 

@@ -117,10 +117,10 @@ class PatternActions(ExpressionActions):
         if not self.unbounded.allowed:
             hint = "write the steps that are meant, as in `p/p?`, or allow paths without a bound"
             written = self.context.text[start:end]
-            self.context.report("UQ170", f"the path `{written}` has no bound", start, end, hint=hint)
+            self.context.report("UQ172", f"the path `{written}` has no bound", start, end, hint=hint)
         most = self.unbounded.most
         if most is not None:
-            self.context.warn("UQ171", f"this path is followed for at most {most} steps", start, end)
+            self.context.warn("UQ173", f"this path is followed for at most {most} steps", start, end)
         return Repeat(path, minimum, most)
 
     def excluded_forward(self, parts: Parts, _start: int, _end: int) -> tuple[IRI, bool]:

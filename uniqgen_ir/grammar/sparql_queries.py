@@ -32,7 +32,7 @@ class QueryActions(PatternActions):
         return True
 
     def mode_reduced(self, _parts: Parts, start: int, end: int) -> bool:
-        self.context.note("UQ176", "REDUCED was read as all: no copy of a solution is left out", start, end)
+        self.context.note("UQ159", "REDUCED was read as all: no copy of a solution is left out", start, end)
         return False
 
     def select_all(self, parts: Parts, start: int, end: int) -> Head:
@@ -182,7 +182,7 @@ class QueryActions(PatternActions):
         items = [Item(Column(one), start, start) for one in wanted if one in bound and one not in self.blank_variables]
         shown = f"the columns are {names([one.column.variable for one in items])}" if items else "there are no columns"
         message = f"CONSTRUCT was read as its pattern; {shown}"
-        self.context.note("UQ175", message, start, start + len("CONSTRUCT"))
+        self.context.note("UQ174", message, start, start + len("CONSTRUCT"))
         return self._table(Form.SELECT, Head(False, items, start, start), where, modifiers, values, start, end)
 
     def described_all(self, _parts: Parts, _start: int, _end: int) -> None:
@@ -192,7 +192,7 @@ class QueryActions(PatternActions):
         _, described, _, where, modifiers, values = parts
         group: Group = where if where is not None else Group([], start, end)
         message = "DESCRIBE was read as its pattern; the columns are the resources to be described"
-        self.context.note("UQ175", message, start, start + len("DESCRIBE"))
+        self.context.note("UQ174", message, start, start + len("DESCRIBE"))
         if described is None:
             return self._table(Form.SELECT, Head(False, None, start, end), group, modifiers, values, start, end)
         items = [Item(Column(one), start, start) for one in described if isinstance(one, Variable)]
@@ -233,5 +233,5 @@ class QueryActions(PatternActions):
 
 def _distinct_hint(expression: Expression, before: str) -> str | None:
     if isinstance(expression, Aggregate) and not expression.distinct and before.upper().rstrip().endswith("DISTINCT"):
-        return "DISTINCT before the aggregate removes equal lines of the result; to count different values write COUNT(DISTINCT …)"
+        return "this counts every value, equal ones too; to count different values write COUNT(DISTINCT …)"
     return None

@@ -50,7 +50,8 @@ def certain(atoms: Iterable[Atom]) -> Variables:
                     one for place, one in enumerate(variables) if all(line[place] is not None for line in lines)
                 )
             case Either(branches):
-                found |= frozenset.intersection(*(certain(row.atom for row in branch) for branch in branches))
+                per_branch = [certain(row.atom for row in branch) for branch in branches]
+                found |= per_branch[0].intersection(*per_branch[1:])
             case SubTable(table):
                 found |= _certain_columns(table)
             case Bind() | Filter() | OptionalBlock() | NotBlock() | MinusBlock():

@@ -46,7 +46,7 @@ def parse_table() -> ParseTable:
         states=tuple({intern(symbol): action for symbol, action in state.items()} for state in data["states"]),
         rules=tuple(Rule(intern(origin), size, action) for origin, size, action in data["rules"]),
         keywords={word: intern(kind) for word, kind in data["keywords"].items()},
-        scanner=re.compile(_scanner({name: regex for name, regex in data["patterns"]})),
+        scanner=re.compile(_scanner(dict(data["patterns"]))),
     )
 
 

@@ -92,8 +92,8 @@ def _sliced(
     rows = builder.converter.rows(elements)
     shell = Shell(Form.SELECT, False, clauses.group, having, None, order, clauses.limit, clauses.offset)
     head = tuple(Column(key.variable) for key in clauses.group) or tuple(map(Column, visible_variables(rows)))
-    place = elements[0][1:] if elements else (0, 0)
-    return [(SubTable(Table("nested", head, rows, shell)), *place)]
+    start, end = (elements[0][1], elements[-1][2]) if elements else (0, 0)
+    return [(SubTable(Table("nested", head, rows, shell)), start, end)]
 
 
 def _columns(builder: QueryActions, head: Head, elements: list[Placed], where: Group) -> tuple[Column, ...]:
@@ -105,10 +105,9 @@ def _columns(builder: QueryActions, head: Head, elements: list[Placed], where: G
     taken: set[Variable] = set(where.visible()) if computed else set()
     for item in head.items:
         column = item.column
-        if column.alias is not None:
-            if column.alias in taken or column.alias in columns:
-                message = f"?{column.alias.name} has a value already, so `AS` cannot give it one"
-                builder.context.report("UQ161", message, item.start, item.end)
+        if column.alias is not None and (column.alias in taken or column.alias in columns):
+            message = f"?{column.alias.name} has a value already, so `AS` cannot give it one"
+            builder.context.report("UQ161", message, item.start, item.end)
         columns.setdefault(column.variable, column)
     return tuple(columns.values())
 

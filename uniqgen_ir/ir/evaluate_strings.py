@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import random
 import re
 import uuid
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Final, TypeAlias
 
 from uniqgen_ir.ir.evaluate_casts import plain_string
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
-from uniqgen_ir.ir.values import literal_of, value_of
+from uniqgen_ir.ir.values import Single, Value, literal_of, value_of
 from uniqgen_ir.ir.vocabulary import RDF_LANG_STRING, XSD_STRING
 
 BuiltIn: TypeAlias = Callable[[Sequence[GroundTerm]], GroundTerm | None]
@@ -44,16 +46,26 @@ def _with_language(arguments: Sequence[GroundTerm]) -> GroundTerm | None:
 def _to_string(arguments: Sequence[GroundTerm]) -> GroundTerm | None:
     """A number, boolean or time in its canonical form; an IRI as its text."""
     match arguments[0]:
-        case IRI(value):
-            return Literal.of(value)
+        case IRI(text):
+            return Literal.of(text)
         case Literal(lexical, datatype) as literal:
             if datatype in (XSD_STRING, RDF_LANG_STRING):
                 return Literal.of(lexical)
-            value = value_of(literal)
-            canonical = None if value is None else literal_of(value)
-            return Literal.of(lexical if canonical is None else canonical.lexical)
+            return Literal.of(lexical if (value := value_of(literal)) is None else _text_of(value))
         case _:
             return None
+
+
+def _text_of(value: Value) -> str:
+    """The text of a value; a large or small float in scientific form (XPath functions 3.1, 19.1.2.2)."""
+    number = value.number if isinstance(value, Single) else value
+    text = literal_of(value).lexical
+    if not isinstance(number, float) or not math.isfinite(number) or not number or 1e-6 <= abs(number) < 1e6:
+        return text
+    sign, digits, exponent = Decimal(text).as_tuple()
+    assert isinstance(exponent, int)
+    mantissa = "".join(map(str, digits)).rstrip("0")
+    return f"{'-' * sign}{mantissa[0]}.{mantissa[1:] or '0'}E{exponent + len(digits) - 1}"
 
 
 STRING_TABLE: Final[dict[str, BuiltIn]] = {

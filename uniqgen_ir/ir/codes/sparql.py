@@ -13,7 +13,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ140",
         "syntax",
         "unexpected word in SPARQL",
-        "The text is not what the grammar of SPARQL 1.1 allows at this place. The message names what could stand there.",
+        "The text is not what the grammar of SPARQL 1.1 allows at this place. The message names what could stand "
+        "there.",
         "A query that is not SPARQL is refused by every store. Reading goes on after the place, so one run reports "
         "several.",
         _PREFIX + "SELECT ?x WHERE { ?x ex:name }",
@@ -96,8 +97,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ149",
         "unknown_function",
         "a function that is not known",
-        "The query calls a function by an IRI that is not one of the casts of XML Schema, an aggregate of its own, or a "
-        "built-in whose meaning a table cannot hold.",
+        "The query calls a function by an IRI that is not one of the casts of XML Schema, an aggregate of the store, "
+        "or a built-in whose meaning a table cannot hold.",
         "What a function means must be known to evaluate, simplify and translate it.",
         _PREFIX + "SELECT ?x WHERE { ?x ex:name ?n . FILTER(ex:soundsLike(?n)) }",
         _PREFIX + 'SELECT ?x WHERE { ?x ex:name ?n . FILTER(REGEX(?n, "^Os")) }',
@@ -196,6 +197,15 @@ FAMILY: Final[tuple[Code, ...]] = (
         + "SELECT ?x WHERE { ?x ex:from ?a ; ex:to ?b . FILTER(xsd:dateTime(?b) > xsd:dateTime(?a)) }",
     ),
     Code(
+        "UQ159",
+        "reduced",
+        "REDUCED was read as all",
+        "`SELECT REDUCED` leaves it to the store how many copies of a solution are returned. The table keeps all.",
+        "Counts of rows can differ between stores.",
+        _PREFIX + "SELECT REDUCED ?x WHERE { ?x a ex:City }",
+        _PREFIX + "SELECT DISTINCT ?x WHERE { ?x a ex:City }",
+    ),
+    Code(
         "UQ160",
         "missing_prefix",
         "a prefix that is not declared",
@@ -289,7 +299,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         _PREFIX + "CONSTRUCT { ?x ex:q ?y } WHERE { ?x ex:p ?y }",
     ),
     Code(
-        "UQ170",
+        "UQ172",
         "unbounded_path",
         "a path without a bound",
         "`*` and `+` follow a path of any length, and the options say that paths must be bounded.",
@@ -298,7 +308,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         _PREFIX + "SELECT ?x WHERE { ?x ex:part/ex:part? ex:france }",
     ),
     Code(
-        "UQ171",
+        "UQ173",
         "unbounded_path",
         "a path was given a bound",
         "`*` and `+` were read with the bound that the options give. Longer paths are not followed.",
@@ -307,7 +317,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         _PREFIX + "SELECT ?x WHERE { ?x ex:part/ex:part? ex:france }",
     ),
     Code(
-        "UQ175",
+        "UQ174",
         "read_as_pattern",
         "CONSTRUCT or DESCRIBE was read as a pattern",
         "A table has columns. Of CONSTRUCT it keeps the variables of the template, of DESCRIBE the resources; what a "
@@ -315,15 +325,6 @@ FAMILY: Final[tuple[Code, ...]] = (
         "The answers of the table are the solutions, not triples.",
         _PREFIX + "DESCRIBE ?x WHERE { ?x a ex:City }",
         _PREFIX + "SELECT ?x WHERE { ?x a ex:City }",
-    ),
-    Code(
-        "UQ176",
-        "reduced",
-        "REDUCED was read as all",
-        "`SELECT REDUCED` leaves it to the store how many copies of a solution are returned. The table keeps all.",
-        "Counts of rows can differ between stores.",
-        _PREFIX + "SELECT REDUCED ?x WHERE { ?x a ex:City }",
-        _PREFIX + "SELECT DISTINCT ?x WHERE { ?x a ex:City }",
     ),
     Code(
         "UQ177",
