@@ -113,6 +113,10 @@ class SchemaIndex:
         """The class and everything above it."""
         return self.ancestors.get(class_, _NONE) | {class_}
 
+    def superclasses_above(self, class_: IRI) -> frozenset[IRI]:
+        """Everything that going up at least once leads to: the class itself only where the parents form a cycle."""
+        return self.ancestors.get(class_, _NONE)
+
     def subclasses(self, class_: IRI) -> frozenset[IRI]:
         """The class and everything below it."""
         return self.descendants.get(class_, _NONE) | {class_}

@@ -99,15 +99,6 @@ FAMILY: Final[tuple[Code, ...]] = (
         "?g ol:season ?season",
     ),
     Code(
-        "UQ350",
-        "schema_cycle",
-        "classes below themselves",
-        "Following the parents of a class leads back to it. The classes of the cycle are all the same class then.",
-        "A cycle is nearly always a slip, and hides which class is the wider one.",
-        "class ex:A < ex:B\nclass ex:B < ex:A",
-        "class ex:A < ex:B\nclass ex:B",
-    ),
-    Code(
         "UQ351",
         "schema_conflict",
         "declarations that do not fit together",
@@ -116,15 +107,6 @@ FAMILY: Final[tuple[Code, ...]] = (
         "What one declaration promises, the other breaks.",
         "relation ex:p : ex:A -> ex:B\nproperty ex:p : ex:A -> xsd:string",
         "relation ex:p : ex:A -> ex:B",
-    ),
-    Code(
-        "UQ352",
-        "undeclared_in_schema",
-        "a schema that speaks of a class it does not declare",
-        "A parent, domain, range or disjoint class is declared nowhere in the schemas that are in use.",
-        "Nothing is known of it, so mistakes with it cannot be found.",
-        "relation ol:hostCity : ol:OlympicGames -> pl:Town",
-        "class pl:City\nrelation ol:hostCity : ol:OlympicGames -> pl:City",
     ),
     Code(
         "UQ353",
