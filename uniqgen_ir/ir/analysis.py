@@ -6,6 +6,7 @@ The definitions are those of `spec/semantics.md`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from uniqgen_ir.ir.expressions import (
     Aggregate,
@@ -84,6 +85,7 @@ def has_aggregate(expression: Expression) -> bool:
     return any(isinstance(one, Aggregate) for one in walk_expression(expression))
 
 
+@lru_cache(maxsize=16_384)
 def row_variables(row: Row) -> Variables:
     """Every variable that occurs anywhere in the row."""
     condition = expression_variables(row.where) if row.where is not None else NONE
@@ -113,6 +115,7 @@ def _only_variables(*terms: object) -> Variables:
     return frozenset(term for term in terms if isinstance(term, Variable))
 
 
+@lru_cache(maxsize=16_384)
 def binds(row: Row) -> Variables:
     """The variables that the row binds in every solution (positive occurrences)."""
     match row.atom:

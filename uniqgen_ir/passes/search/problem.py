@@ -33,6 +33,7 @@ class Problem:
     steps: list[Step] = field(init=False, factory=list[Step])
     rows: dict[str, Row] = field(init=False)
     _bound_in_table: frozenset[Variable] = field(init=False)
+    _active: dict[frozenset[str], frozenset[str]] = field(init=False, factory=dict[frozenset[str], frozenset[str]])
 
     def __attrs_post_init__(self) -> None:
         self.key = answer_key(self.table)
@@ -48,7 +49,10 @@ class Problem:
         return tuple(self.rows)
 
     def active(self, row_ids: Iterable[str]) -> frozenset[str]:
-        return active_rows(self.core, row_ids)
+        names = frozenset(row_ids)
+        if names not in self._active:
+            self._active[names] = active_rows(self.core, names)
+        return self._active[names]
 
     def safe(self, row_ids: Iterable[str]) -> bool:
         return is_safe(self.core, row_ids)

@@ -1,0 +1,240 @@
+"""What chase and backchase promise, checked against the definitions on random tables, graphs and reference answers.
+
+Verdicts are recomputed from `ir.analysis` and the reference evaluator alone; every property is shown to fail for a search with
+a fault built in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, find, given, settings
+from hypothesis import strategies as st
+
+from tests.property.strategies import monotone_tables, reference_sets, row_subsets, worlds
+from uniqgen_ir.ir.analysis import active_rows, answer_key, is_safe
+from uniqgen_ir.ir.diagnostics import DiagnosticError
+from uniqgen_ir.ir.evaluate import ReferenceStore, evaluate
+from uniqgen_ir.ir.graph import Graph
+from uniqgen_ir.ir.protocols import AnswerRow, ReferenceAnswer
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+from uniqgen_ir.passes.search.deletion import Deletion
+from uniqgen_ir.passes.search.greedy import GreedyChase
+from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
+from uniqgen_ir.passes.search.refusals import check_searchable
+from uniqgen_ir.passes.search.result import ChaseReport, DropReason, Status, WitnessKind
+from uniqgen_ir.passes.search.statements import core_table
+
+Task = tuple[Table, Graph, tuple[ReferenceAnswer, ...]]
+
+
+@st.composite
+def tasks(draw: st.DrawFn, keys: int = 1, pinned: bool = False, confident: bool = True) -> Task:
+    table, graph = draw(worlds(monotone_tables(min_rows=2, keys=keys, pinned=pinned)))
+    references = draw(reference_sets(table, graph, confident=confident))
+    return table, graph, references
+
+
+def searchable(table: Table, references: Iterable[ReferenceAnswer]) -> bool:
+    try:
+        check_searchable(table, references)
+    except DiagnosticError:
+        return False
+    return True
+
+
+def answers(table: Table, graph: Graph, names: Iterable[str]) -> frozenset[AnswerRow] | None:
+    """The key's answers under the active rows of the set; None for an unsafe set."""
+    names = frozenset(names)
+    if not is_safe(table, names):
+        return None
+    live = active_rows(table, names)
+    rows = [row for row in table.rows if row.id in live]
+    return frozenset(evaluate(core_table(table, answer_key(table), rows), graph).rows)
+
+
+def share(references: Iterable[ReferenceAnswer], found: frozenset[AnswerRow] | None) -> float:
+    """The confidence-weighted share of the reference answers among those found."""
+    weights = {one.key: one.confidence for one in references}
+    return sum(weight for key, weight in weights.items() if found and key in found) / sum(weights.values())
+
+
+def complete(task: Task, names: Iterable[str], theta: float) -> bool:
+    table, graph, references = task
+    covered = share(references, answers(table, graph, names))
+    return covered > 0 and covered >= theta - 1e-9
+
+
+def chase_faults(task: Task, report: ChaseReport, theta: float = 1.0) -> list[str]:
+    """What is wrong with U* and the account of it."""
+    table, graph, references = task
+    top = {one.row for one in (*report.kept, *report.redundant)}
+    found = []
+    listed = sorted([*(one.row for one in (*report.kept, *report.redundant, *report.dropped))])
+    if listed != sorted(row.id for row in table.rows):
+        found.append("not a partition")
+    if report.status is not Status.OK:
+        return found if report.status is Status.NONE else [*found, "stopped without a budget"]
+    if not complete(task, top, theta):
+        found.append("unsafe or incomplete")
+    if active_rows(table, top) != top:
+        found.append("an inactive row stays")
+    for one in report.dropped:
+        now_active = one.row in active_rows(table, top | {one.row})
+        if now_active and complete(task, top | {one.row}, theta):
+            found.append(f"{one.row} could stay")
+        if (one.reason is DropReason.ORPHANED) == now_active:
+            found.append(f"{one.row} is given the wrong reason")
+        lost = set(one.lost) & (answers(table, graph, top | {one.row}) or set())
+        if lost:
+            found.append(f"{one.row} is said to lose {lost}, and does not")
+        if now_active and not one.lost:
+            found.append(f"{one.row} is dropped without a witness")
+    if any(row.note.required and row.id not in top for row in table.rows):
+        found.append("a pinned row is dropped")
+    assert references
+    return found
+
+
+def backchase_faults(task: Task, report: ChaseReport) -> list[str]:
+    """What is wrong with the minimal set, given U*."""
+    table, graph, _ = task
+    kept = {one.row for one in report.kept}
+    target = answers(table, graph, kept | {one.row for one in report.redundant})
+    found = []
+    if answers(table, graph, kept) != target or target != frozenset(report.answers):
+        found.append("other answers than U*")
+    for one in report.kept:
+        rest = answers(table, graph, kept - {one.row})
+        if one.kind is WitnessKind.REQUIRED:
+            continue
+        pinned = {row.id for row in table.rows if row.note.required}
+        if rest is None or not pinned <= active_rows(table, kept - {one.row}):
+            if one.kind is not WitnessKind.UNSAFE:
+                found.append(f"{one.row} is needed for safety, not for an answer")
+        elif rest == target:
+            found.append(f"{one.row} is redundant")
+        elif one.kind is not WitnessKind.ANSWER or one.answer not in rest or one.answer in (target or set()):
+            found.append(f"the witness of {one.row} is wrong")
+    return found
+
+
+def search(task: Task, **options: object) -> ChaseReport:
+    table, graph, references = task
+    return chase_and_backchase(table, ReferenceStore(graph), references, RelaxationOptions(**options))  # type: ignore[arg-type]
+
+
+@given(st.data())
+def test_more_rows_never_give_more_answers(data: st.DataObject) -> None:
+    table, graph = data.draw(worlds(monotone_tables(min_rows=2)))
+    larger = data.draw(row_subsets(table))
+    smaller = larger & data.draw(row_subsets(table))
+    fewer, more = answers(table, graph, larger), answers(table, graph, smaller)
+    assume(fewer is not None and more is not None)
+    assert fewer is not None
+    assert more is not None
+    assert fewer <= more
+
+
+@given(tasks(pinned=True))
+def test_greedy_chase_is_complete_maximal_and_explained(task: Task) -> None:
+    assume(searchable(task[0], task[2]))
+    assert chase_faults(task, search(task)) == []
+
+
+@given(tasks(confident=False), st.sampled_from([0.3, 0.5, 0.9]))
+def test_greedy_chase_with_a_threshold(task: Task, theta: float) -> None:
+    assume(searchable(task[0], task[2]))
+    assert chase_faults(task, search(task, theta=theta), theta) == []
+
+
+@given(tasks(keys=2))
+def test_greedy_chase_with_two_key_variables(task: Task) -> None:
+    assume(searchable(task[0], task[2]))
+    report = search(task)
+    assert chase_faults(task, report) == []
+    assert report.status is not Status.OK or backchase_faults(task, report) == []
+
+
+@given(tasks(pinned=True))
+def test_backchase_is_minimal_and_as_sound(task: Task) -> None:
+    assume(searchable(task[0], task[2]))
+    report = search(task)
+    assume(report.status is Status.OK)
+    assert backchase_faults(task, report) == []
+
+
+@given(tasks(pinned=True, keys=2))
+def test_none_means_that_no_safe_set_is_complete(task: Task) -> None:
+    table, _, references = task
+    assume(searchable(table, references))
+    report = search(task)
+    pinned = {row.id for row in table.rows if row.note.required}
+    names = [row.id for row in table.rows]
+    sets = (frozenset(some) | pinned for size in range(len(names) + 1) for some in combinations(names, size))
+    possible = any(pinned <= active_rows(table, some) and complete(task, some, 1.0) for some in sets)
+    assert (report.status is Status.OK) == possible
+
+
+@given(tasks())
+def test_greedy_sends_few_statements(task: Task) -> None:
+    assume(searchable(task[0], task[2]))
+    assert search(task).calls <= 2 * len(task[0].rows) + 2
+
+
+@given(tasks())
+def test_every_strategy_is_complete(task: Task) -> None:
+    assume(searchable(task[0], task[2]))
+    beam, greedy = search(task, strategy="beam", beam=2), search(task)
+    assert beam.status is greedy.status
+    for report in (beam, greedy):
+        if report.status is Status.OK:
+            assert complete(task, (one.row for one in report.kept), 1.0)
+
+
+@given(tasks())
+def test_tight_keeps_all_that_the_answers_allow(task: Task) -> None:
+    assume(searchable(task[0], task[2]))
+    report = search(task, objective="tight")
+    assert chase_faults(task, report) == []
+    assert report.redundant == ()
+
+
+def caught(faults: object) -> None:
+    """Fails unless the generator finds a task for which `faults` finds something."""
+
+    def faulty(task: Task) -> bool:
+        if not searchable(task[0], task[2]):
+            return False
+        report = search(task)
+        return report.status is Status.OK and bool(faults(task, report))  # type: ignore[operator]
+
+    assert find(tasks(), faulty, settings=settings(max_examples=2000, deadline=None))
+
+
+def test_a_chase_that_skips_a_row_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = GreedyChase._next
+
+    def skipping(self: GreedyChase, waiting: list[str]) -> str | None:
+        return whole(self, waiting[:-1])
+
+    monkeypatch.setattr(GreedyChase, "_next", skipping)
+    caught(chase_faults)
+
+
+def test_a_chase_that_loses_answers_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Neighbourhood, "lost", lambda *_: ())
+    caught(chase_faults)
+
+
+def test_a_backchase_that_drops_one_too_many_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Deletion, "_leak", lambda *_: None)
+    caught(backchase_faults)
+
+
+def test_a_backchase_that_keeps_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Deletion, "_delete_on_data", lambda *_: None)
+    caught(backchase_faults)
