@@ -36,7 +36,7 @@ def tables_with_residue(draw: st.DrawFn) -> Table:
 
 
 def active_by_definition(made: Table, ids: Iterable[str]) -> frozenset[str]:
-    """The union of all sets of rows that carry themselves: what they need is bound, and all are connected to the key."""
+    """The union of all sets of rows that carry themselves: their needs are bound, and all are connected to the key."""
     wanted = [one for one in made.rows if one.id in frozenset(ids)]
     sets = (chosen for size in range(len(wanted) + 1) for chosen in combinations(wanted, size))
     return frozenset(one.id for chosen in sets if carries_itself(made, chosen) for one in chosen)

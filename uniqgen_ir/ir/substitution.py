@@ -10,6 +10,7 @@ from attrs import evolve
 from uniqgen_ir.ir.analysis import row_variables, visible_variables
 from uniqgen_ir.ir.expressions import Call, Exists, Expression, Not, Or
 from uniqgen_ir.ir.rows import (
+    Atom,
     Bind,
     Either,
     Filter,
@@ -87,10 +88,36 @@ def _row(row: Row, terms: Substitution, outer: frozenset[Variable]) -> Row:
         case Either(branches):
             new = tuple(tuple(_row(one, terms, outer) for one in branch) for branch in branches)
             return evolve(row, atom=Either(new), where=where)
+        case Values() | SubTable() if not _touched(row, terms):
+            return evolve(row, where=where)
         case Values() | SubTable():
-            return evolve(row, atom=SubTable(_restricted(row, terms)), where=where) if _touched(row, terms) else row
+            return evolve(row, atom=_held(row, terms, outer), where=where)
         case atom:
             return evolve(row, atom=rewrite(atom, lambda one: _image(one, terms)), where=where)
+
+
+def _held(row: Row, terms: Substitution, outer: frozenset[Variable]) -> Atom:
+    """An inline or nested table with some of its columns renamed or held to a constant."""
+    if isinstance(row.atom, Values):
+        images = [terms.get(variable) for variable in row.atom.variables]
+        if not any(isinstance(image, Variable | Parameter) for image in images):
+            chosen = _chosen_lines(row.atom, terms)
+            if chosen.variables:
+                return chosen
+            if len(chosen.lines) < 2:
+                return Filter(Literal.of(len(chosen.lines) == 1))
+    return SubTable(_restricted(row, terms, outer))
+
+
+def _chosen_lines(values: Values, terms: Substitution) -> Values:
+    """The lines that agree with the constants, without the columns that are constant now."""
+    kept = [place for place, variable in enumerate(values.variables) if variable not in terms]
+    lines = [
+        tuple(line[place] for place in kept)
+        for line in values.lines
+        if all(one in (None, terms.get(variable, one)) for variable, one in zip(values.variables, line, strict=True))
+    ]
+    return Values(tuple(values.variables[place] for place in kept), tuple(lines))
 
 
 def _touched(row: Row, terms: Substitution) -> bool:
@@ -127,7 +154,7 @@ def _block(rows: tuple[Row, ...], terms: Substitution, outer: frozenset[Variable
     return tuple(_row(rename_variables(row, names), terms, outer) for row in rows)
 
 
-def _restricted(row: Row, terms: Substitution) -> Table:
+def _restricted(row: Row, terms: Substitution, outer: frozenset[Variable]) -> Table:
     """A table that gives what a row gives alone, its columns renamed, or held to a constant and left out."""
     columns: dict[Variable, list[Variable]] = {}
     conditions: list[Expression] = []
@@ -143,13 +170,14 @@ def _restricted(row: Row, terms: Substitution) -> Table:
     rows = [evolve(row, where=None)]
     rows += [Row(f"{row.id}.{n}", Filter(condition)) for n, condition in enumerate(conditions, 1)]
     # a table without columns would mean `select *`
-    head = head or (Column(Literal.of(True), fresh_variable("held", visible_variables((row,)))),)
+    head = head or (Column(Literal.of(True), fresh_variable("held", outer)),)
     return Table(row.id, head, tuple(rows), Shell(distinct=False))
 
 
 def _agree(variable: Variable, image: Term) -> Expression:
-    """Compatible as in a join: unbound, or the very same term."""
-    return Or((Not(Call("bound", (variable,))), Call("same_term", (variable, image))))
+    """Compatible as in a join: one of the two unbound, or both the very same term."""
+    unbound = tuple(Not(Call("bound", (one,))) for one in (variable, image) if isinstance(one, Variable))
+    return Or((*unbound, Call("same_term", (variable, image))))
 
 
 def _first_bound(sources: list[Variable]) -> Expression:
