@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from attrs import field, frozen
@@ -10,9 +11,12 @@ from uniqgen_ir.grammar.cypher_ast import Statement
 from uniqgen_ir.grammar.cypher_ast_expressions import Node
 from uniqgen_ir.grammar.cypher_checks import check_statement
 from uniqgen_ir.grammar.cypher_context import Context
+from uniqgen_ir.grammar.cypher_lower import lower_statement
 from uniqgen_ir.grammar.cypher_statement import read_statements
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity, errors
+from uniqgen_ir.ir.mapping import Mapping
 from uniqgen_ir.ir.spans import Span
+from uniqgen_ir.ir.table import Table
 
 
 @frozen
@@ -49,6 +53,7 @@ def parse_cypher(text: str, source: str = "<cypher>") -> CypherParse:
     return CypherParse(text, source, statements[0] if statements else None, tuple(order), tuple(statements[1:]))
 
 
+_UNBOUNDED: Final = re.compile(r"refuse|allow|bound:[1-9]\d*")
 _HARMLESS: Final = frozenset({"UQ195", "UQ196"})
 """Faults that leave the statements themselves readable."""
 
@@ -64,3 +69,33 @@ def check_cypher(parse: CypherParse) -> tuple[Diagnostic, ...]:
     for statement in (parse.statement, *parse.following):
         check_statement(context, statement)
     return tuple(sorted(context.diagnostics, key=lambda one: one.span.start if one.span else 0))
+
+
+@frozen
+class ReadResult:
+    """What a query gave: its table, or None where there are errors, and all diagnostics in the order of the text."""
+
+    table: Table | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_cypher(
+    text: str, source: str = "<cypher>", *, mapping: Mapping | None = None, unbounded: str = "refuse"
+) -> ReadResult:
+    """Read one query as a table. Never raises for what is wrong with the text.
+
+    Names become IRIs through `mapping`; without one they stand in the namespace `urn:pg:` (`cypher_names.py`).
+    `unbounded`: `refuse` reports paths without an upper bound, `allow` takes them where counts do not matter, `bound:8`
+    follows them for at most 8 steps. Raises ValueError for another `unbounded`.
+    """
+    if _UNBOUNDED.fullmatch(unbounded) is None:
+        raise ValueError(f"unbounded must be `refuse`, `allow` or `bound:N`, not {unbounded!r}")
+    parse = parse_cypher(text, source)
+    found = [*parse.diagnostics, *check_cypher(parse)]
+    if parse.statement is None or errors(found):
+        return ReadResult(None, tuple(found))
+    context = Context(text, source)
+    table = lower_statement(context, parse.statement, mapping, unbounded)
+    found += context.diagnostics
+    found.sort(key=lambda one: one.span.start if one.span else 0)
+    return ReadResult(None if errors(found) else table, tuple(found))

@@ -36,7 +36,7 @@ def column_name(context: Context, item: ast.ProjectionItem) -> str:
         return item.alias.text
     if isinstance(item.expression, expressions.Variable):
         return item.expression.name
-    return context.text[item.expression.start : item.expression.end]
+    return context.text[item.start : item.end]
 
 
 def project(checker: Checker, projection: ast.Projection, scope: Scope, kept: Scope, *, named: bool) -> Projected:
