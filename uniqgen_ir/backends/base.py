@@ -34,8 +34,8 @@ class RenderedQuery:
 
     `columns` are the table's own names, in the order in which the engine returns them. `source_map` gives for every row
     id the half-open ranges of `text` that came from it. `unbound` names parameters that the caller has yet to fill.
-    `column_kinds` tells a property-graph engine how each column turns back into a term. `limit` is a limit that the text
-    could not say for all its parts together: the engine stops there.
+    `column_kinds` tells a property-graph engine how each column turns back into a term. `limit` is a limit that
+    the text could not say for all its parts together: the engine stops there.
     """
 
     text: str

@@ -208,7 +208,7 @@ class Expander:
     def _walks(
         self, row: str, start: Term, path: Path, end: Term
     ) -> Iterator[tuple[Triple | SameAtom | EdgeAtom, ...]]:
-        """The walks along the path, each as steps; bounded repetitions are written out, or kept where Cypher has them."""
+        """The walks along the path, each as steps; bounded repetitions are kept where Cypher has them."""
         self._row = row
         if self.counts and _has_repeat(path):
             raise fail(

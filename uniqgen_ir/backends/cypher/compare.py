@@ -12,13 +12,14 @@ from uniqgen_ir.backends.cypher.operands import NUMBER, OTHER, TAGGED, TEXT, TIM
 from uniqgen_ir.backends.cypher.values import constant_text, moment, term_key
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.expressions import ComparisonOperator
+from uniqgen_ir.ir.temporal import Temporal
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.values import compare, value_of
-from uniqgen_ir.ir.temporal import Temporal
 from uniqgen_ir.ir.vocabulary import XSD_DATE
 
 AddParameter: TypeAlias = Callable[[ParameterValue], str]
 
+_TIMES: Final = frozenset({TIME})
 _SIGNS: Final = {ComparisonOperator.NOT_EQUAL: "<>"}
 
 
@@ -103,9 +104,9 @@ class Comparer:
                 return self.unless_null("true" if written == "<>" else "false", left, right)
             if first <= {NUMBER, TEXT, TRUTH}:
                 return f"{self.plain(left)} {written} {self.plain(right)}"
-            if first == {TIME} and self._same_clock(left, right):
+            if first == _TIMES and self._same_clock(left, right):
                 return f"{self.plain(left)} {written} {self.plain(right)}"
-            if first == {TIME} and not self._undecided(left, right):
+            if first == _TIMES and not self._undecided(left, right):
                 return self.unless_null("true" if written == "<>" else "false", left, right)
             raise self._cannot(left, right)
         return None
@@ -135,16 +136,14 @@ class Comparer:
         if left.kind != "literal" and right.kind != "literal":
             if first != second or first <= {TRUTH, OTHER, TAGGED}:
                 return "NULL"
-            if first == {TIME} and not self._same_clock(left, right):
+            if first == _TIMES and not self._same_clock(left, right):
                 if self._undecided(left, right):
                     raise self._cannot(left, right)
                 return "NULL"
             return f"{self.plain(left)} {operator.value} {self.plain(right)}"
         self._check_exact(left, right)
-        cases: list[str] = []
-        for category in self._shared(left, right):
-            if category != TRUTH:
-                cases.append(self._ordered_case(operator, left, right, category))
+        shared = [one for one in self._shared(left, right) if one != TRUTH]
+        cases = [self._ordered_case(operator, left, right, category) for category in shared]
         return f"CASE {' '.join(cases)} END" if cases else "NULL"
 
     def _ordered_case(self, operator: ComparisonOperator, left: Operand, right: Operand, category: str) -> str:
@@ -217,10 +216,8 @@ def _presence(operand: Operand, category: str) -> list[str]:
 
 def _zones_differ(left: Operand, right: Operand) -> bool:
     """Whether a time with a zone may meet one of the same datatype without."""
-    clocks = [_clocks(one) for one in (left, right)]
-    return any(f"{one} zoned" in other for one in clocks[0] for other in (clocks[1],)) or any(
-        f"{one} zoned" in other for one in clocks[1] for other in (clocks[0],)
-    )
+    first, second = _clocks(left), _clocks(right)
+    return any(f"{one} zoned" in second for one in first) or any(f"{one} zoned" in first for one in second)
 
 
 def _clocks(operand: Operand) -> frozenset[str]:

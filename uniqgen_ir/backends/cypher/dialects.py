@@ -12,9 +12,11 @@ from attrs import frozen
 class CypherDialect:
     """What a dialect of Cypher can say.
 
-    `several_matches_in_exists`: an EXISTS block may hold more than one MATCH. `union_subquery`: what follows a UNION may
-    be wrapped (`CALL { … }`). `functions` renames functions; None: the dialect has no such function. `contains_in_list`
-    is the template of a membership test in a list property.
+    `several_matches_in_exists`: an EXISTS block may hold more than one MATCH.
+    `union_subquery`: what follows a UNION may be wrapped (`CALL { … }`).
+    `typed_null`: a NULL that is returned needs a type.
+    `date_part` and `contains_in_list` are templates, of a part of a date and of a membership test in a list property.
+    `functions` renames functions.
     """
 
     name: str

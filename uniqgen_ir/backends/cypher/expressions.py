@@ -169,9 +169,9 @@ class ExpressionWriter:
 
     def _text_pair(self, left: Operand, right: Operand) -> tuple[str, str]:
         """Two texts that SPARQL lets meet: the second plain, or with the first's tag."""
-        if right.constant is None or right.constant.language is not None:
-            if not (self._is_text(left) and self._is_text(right)):
-                raise fail("UQ500", "texts with language tags of their own cannot be compared here")
+        plain = right.constant is not None and right.constant.language is None
+        if not plain and not (self._is_text(left) and self._is_text(right)):
+            raise fail("UQ500", "texts with language tags of their own cannot be compared here")
         return self.text(left), self.text(right)
 
     def _is_text(self, operand: Operand) -> bool:
@@ -233,7 +233,8 @@ class ExpressionWriter:
                 return f"{operand.text}.text"
             if operand.categories <= {TEXT, TAGGED}:
                 return f"{operand.text}.lexical"
-            return f"CASE WHEN {operand.text}.text IS NOT NULL OR {operand.text}.tag IS NOT NULL THEN {operand.text}.lexical END"
+            name = operand.text
+            return f"CASE WHEN {name}.text IS NOT NULL OR {name}.tag IS NOT NULL THEN {name}.lexical END"
         if operand.kind in ("value", "constant") and operand.category in (TEXT, TAGGED, None):
             return self.comparer.plain(operand)
         return "cast(NULL AS STRING)" if self.dialect.typed_null else "NULL"

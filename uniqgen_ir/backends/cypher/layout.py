@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping as MappingOf
+from collections.abc import Callable
+from collections.abc import Mapping as MappingOf
 from typing import Final, Protocol, TypeAlias
 
 from attrs import field, frozen
@@ -128,11 +129,14 @@ PRESETS: Final[dict[str, Preset]] = {
 }
 
 
+_PLAIN: Final = Mapping("plain")
+
+
 @frozen
 class MappingLayout:
     """The layout that a mapping describes; the mapping's preset names what it does not list."""
 
-    mapping: Mapping = Mapping("plain")
+    mapping: Mapping = _PLAIN
     known: MappingOf[str, tuple[Form, ...]] = field(factory=dict[str, "tuple[Form, ...]"])
     """Forms found elsewhere (a schema, a graph's statistics), by predicate; the mapping's own entries win."""
     lossless: bool = False
@@ -157,9 +161,8 @@ class MappingLayout:
         return named or self.preset.label(iri)
 
     def forms(self, predicate: str) -> tuple[Form, ...] | None:
-        listed = tuple(
-            _form(one) for one in (*self.mapping.edges, *self.mapping.properties) if one.iri.value == predicate
-        )
+        entries: list[EdgeMapping | PropertyMapping] = [*self.mapping.edges, *self.mapping.properties]
+        listed = tuple(_form(one) for one in entries if one.iri.value == predicate)
         if listed:
             return listed
         if predicate == RDFS_LABEL:

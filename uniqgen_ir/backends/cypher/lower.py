@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from attrs import define, evolve, field, frozen
 
@@ -489,17 +490,20 @@ class ConjunctionWriter:
             if isinstance(one.row.atom, OptionalBlock):
                 self._in_named_row(one.row, self._optional)
                 waiting = self._settle(waiting)
-        for one in waiting:
-            if not isinstance(one, ConditionAtom):
-                raise fail("UQ500", "a part of the table has nothing to hold on to: its ends are bound by no row")
-        for one in waiting:
-            assert isinstance(one, ConditionAtom)
-            self.where(one.row, self._in_row(one, lambda atom=one: self.expressions.condition(atom.expression)))
+        self._late_conditions(waiting)
         for one in later:
             if isinstance(one.row.atom, NotBlock):
                 self._in_named_row(one.row, self._not)
             elif isinstance(one.row.atom, MinusBlock):
                 self._in_named_row(one.row, self._minus)
+
+    def _late_conditions(self, waiting: list[Atom]) -> None:
+        """Conditions on variables that nothing binds: they mean an error, unless they ask for just that."""
+        for atom in waiting:
+            if not isinstance(atom, ConditionAtom):
+                raise fail("UQ500", "a part of the table has nothing to hold on to: its ends are bound by no row")
+            expression = atom.expression
+            self.where(atom.row, self._in_row(atom, partial(self.expressions.condition, expression)))
 
     def _in_named_row(self, row: Row, write: Callable[[Row], None]) -> None:
         try:
@@ -518,9 +522,7 @@ class ConjunctionWriter:
         shared = frozenset(inner) & self.bound.keys()
         if not shared:
             return
-        loose = frozenset(
-            variable for one in row.atom.rows for variable in expression_variables(one.where) if one.where is not None
-        ) - frozenset(inner)
+        loose = frozenset[Variable]().union(*(row_variables(one) for one in row.atom.rows)) - frozenset(inner)
         if loose or any(self.bound[one].nullable for one in shared):
             raise fail("UQ500", "this `minus` depends on variables that it does not bind; write `not` instead")
         for text in self._block_texts(row.atom.rows):

@@ -25,6 +25,7 @@ from uniqgen_ir.ir.analysis import visible_variables
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.evaluate_shell import group_columns
 from uniqgen_ir.ir.table import Form, MatchMode, Table
+from uniqgen_ir.ir.terms import Variable
 
 
 @frozen
@@ -200,7 +201,7 @@ class _Composer:
         found: list[str] = []
         names = dict(zip(self.table.columns or visible_variables(self.table.rows), self._aliases(), strict=True))
         for key in self.table.shell.order:
-            name = names.get(key.expression)  # type: ignore[call-overload]
+            name = names.get(key.expression) if isinstance(key.expression, Variable) else None
             if name is None:
                 raise fail("UQ500", "alternatives can only be ordered by a column in this dialect of Cypher")
             found.append(f"{name}{' DESC' if key.descending else ''}")

@@ -14,7 +14,7 @@ _OF_ANY_TERM = frozenset({"bound", "is_iri", "is_blank", "is_literal", "same_ter
 
 
 def value_variables(table: Table) -> frozenset[Variable]:
-    """The variables that the table uses as values: compared with a literal, calculated with, given to a text function."""
+    """The variables that the table uses as values: compared with literals, calculated with, read as text."""
     shell = table.shell
     expressions: list[Expression] = [column.expression for column in table.head] + list(shell.having)
     if shell.extreme is not None:

@@ -34,8 +34,8 @@ _BUFFER_BYTES: Final = 512 * 1024 * 1024
 class LadybugEngine:
     """Answers Cypher over one graph. An `Engine`.
 
-    `catalogue` is the layout that its renderer needs (`renderer()`). Killable: the library stops a query at its timeout.
-    Thread-safe: calls of several threads wait for each other.
+    `catalogue` is the layout that its renderer needs (`renderer()`). Killable: the library stops a query at its
+    timeout. Thread-safe: calls of several threads wait for each other.
     """
 
     name = "ladybug"

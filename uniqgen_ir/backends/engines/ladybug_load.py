@@ -1,4 +1,4 @@
-"""Building Ladybug databases: one table of nodes, one relationship table per predicate, literals as columns or nodes."""
+"""Building Ladybug databases: a table of nodes, a relationship table per predicate, literals as columns or nodes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, Final, TypeVar
 import ladybug
 
 from uniqgen_ir.backends.cypher.layout import EdgeForm, LiteralForm, PropertyForm
+from uniqgen_ir.backends.cypher.operands import NUMBER, TAGGED, TEXT, TIME, TRUTH
 from uniqgen_ir.backends.cypher.quoting import quote_name
 from uniqgen_ir.backends.cypher.values import encode, is_exact, literal_category, moment
-from uniqgen_ir.backends.cypher.operands import NUMBER, TAGGED, TEXT, TIME, TRUTH
 from uniqgen_ir.backends.engines.ladybug_profile import Catalogue, PredicateUse, plan, survey
 from uniqgen_ir.backends.engines.source import FactSource
 from uniqgen_ir.ir.temporal import Temporal

@@ -13,7 +13,7 @@ from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, LiteralForm, Prope
 from uniqgen_ir.backends.cypher.values import PROPERTY_DATATYPES, is_exact, literal_category, moment
 from uniqgen_ir.ir.graph import Fact
 from uniqgen_ir.ir.temporal import Temporal
-from uniqgen_ir.ir.terms import BlankNode, GroundTerm, IRI, Literal
+from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal
 from uniqgen_ir.ir.values import literal_of, value_of
 from uniqgen_ir.ir.vocabulary import XSD_DATE
 
@@ -71,8 +71,10 @@ class Catalogue:
 
 
 def _form_json(form: Form) -> dict[str, Any]:
-    plain = asdict(form, value_serializer=lambda _, __, value: sorted(value) if isinstance(value, frozenset) else value)
-    return {"form": type(form).__name__, **plain}
+    plain: dict[str, Any] = {"form": type(form).__name__, **asdict(form)}
+    if isinstance(form, LiteralForm):
+        plain.update(categories=sorted(form.categories), clocks=sorted(form.clocks))
+    return plain
 
 
 def _form_of(written: dict[str, Any]) -> Form:

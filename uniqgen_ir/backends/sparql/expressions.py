@@ -67,8 +67,16 @@ FUNCTION_NAMES: Final[dict[str, str]] = {
     "timezone": "TIMEZONE",
     "tz": "TZ",
     "now": "NOW",
-    **{"str_dt": "STRDT", "str_lang": "STRLANG", "rand": "RAND", "uuid": "UUID", "str_uuid": "STRUUID"},
-    **{"md5": "MD5", "sha1": "SHA1", "sha256": "SHA256", "sha384": "SHA384", "sha512": "SHA512"},
+    "str_dt": "STRDT",
+    "str_lang": "STRLANG",
+    "rand": "RAND",
+    "uuid": "UUID",
+    "str_uuid": "STRUUID",
+    "md5": "MD5",
+    "sha1": "SHA1",
+    "sha256": "SHA256",
+    "sha384": "SHA384",
+    "sha512": "SHA512",
 }
 CASTS: Final[dict[str, str]] = {
     name: XSD + {"datetime": "dateTime"}.get(name, name)
