@@ -13,9 +13,8 @@ from uniqgen_ir.grammar.schema import read_document
 from uniqgen_ir.ir.codes import schema, syntax
 from uniqgen_ir.ir.diagnostics import DiagnosticError, errors
 
-SEEDS = [code.instead for family in (syntax.FAMILY, schema.FAMILY) for code in family] + [
-    code.example for family in (syntax.FAMILY, schema.FAMILY) for code in family
-]
+CODES = (*syntax.FAMILY, *schema.FAMILY)
+SEEDS = [text for code in CODES for text in (code.instead, code.example)]
 SEEDS.append(
     """ctable 1
 prefix ex: <http://example.org/>
@@ -38,9 +37,59 @@ ctable big "question?" {
 """
 )
 PIECES = st.sampled_from(
-    ["{", "}", "(", ")", "\n", ".", ";", ",", '"', "'", "`", "?x", "<", ">", "=", "@", "@en", "^^", "^", "|", "/", "*"]
-    + ["+", "-", "!", "not ", "and ", "or ", "ex:p", "1", "{1,2}", "select ", "ctable ", "either ", "where ", "a ", "#"]
-    + ["schema ", "mapping ", "=>", "-[", "]->", ":", "\\", "\u0000", "é", "“", "c1:", "count(", "values ", "let "]
+    [
+        "{",
+        "}",
+        "(",
+        ")",
+        "\n",
+        ".",
+        ";",
+        ",",
+        '"',
+        "'",
+        "`",
+        "?x",
+        "<",
+        ">",
+        "=",
+        "@",
+        "@en",
+        "^^",
+        "^",
+        "|",
+        "/",
+        "*",
+        "+",
+        "-",
+        "!",
+        "not ",
+        "and ",
+        "or ",
+        "ex:p",
+        "1",
+        "{1,2}",
+        "select ",
+        "ctable ",
+        "either ",
+        "where ",
+        "a ",
+        "#",
+        "schema ",
+        "mapping ",
+        "=>",
+        "-[",
+        "]->",
+        ":",
+        "\\",
+        "\x00",
+        "é",
+        "“",
+        "c1:",
+        "count(",
+        "values ",
+        "let ",
+    ]
 )
 
 

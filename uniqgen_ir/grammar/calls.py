@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from uniqgen_ir.grammar.context import Context, did_you_mean, replace
+from uniqgen_ir.grammar.context import Context, replace
 from uniqgen_ir.grammar.terms import string_text
 from uniqgen_ir.grammar.tree import Item, Node, Token
 from uniqgen_ir.ir.expressions import Aggregate, Call, Expression
@@ -13,14 +13,37 @@ from uniqgen_ir.ir.functions import FUNCTIONS, Function
 
 FOREIGN_FUNCTIONS: Final[dict[str, str]] = {
     # SPARQL
-    **{"strlen": "length", "substr": "substring", "ucase": "upper", "lcase": "lower", "regex": "matches"},
-    **{"strstarts": "starts_with", "strends": "ends_with", "strbefore": "before", "strafter": "after"},
-    **{"langmatches": "lang_matches", "sameterm": "same_term", "isiri": "is_iri", "isuri": "is_iri", "uri": "iri"},
-    **{"isblank": "is_blank", "isliteral": "is_literal", "isnumeric": "is_numeric", "encode_uri": "encode_for_uri"},
+    "strlen": "length",
+    "substr": "substring",
+    "ucase": "upper",
+    "lcase": "lower",
+    "regex": "matches",
+    "strstarts": "starts_with",
+    "strends": "ends_with",
+    "strbefore": "before",
+    "strafter": "after",
+    "langmatches": "lang_matches",
+    "sameterm": "same_term",
+    "isiri": "is_iri",
+    "isuri": "is_iri",
+    "uri": "iri",
+    "isblank": "is_blank",
+    "isliteral": "is_literal",
+    "isnumeric": "is_numeric",
+    "encode_uri": "encode_for_uri",
     # Cypher
-    **{"tolower": "lower", "toupper": "upper", "size": "length", "char_length": "length", "tointeger": "integer"},
-    **{"tofloat": "float", "toboolean": "boolean", "tostring": "str", "localdatetime": "datetime", "string": "str"},
-    **{"startswith": "starts_with", "endswith": "ends_with"},
+    "tolower": "lower",
+    "toupper": "upper",
+    "size": "length",
+    "char_length": "length",
+    "tointeger": "integer",
+    "tofloat": "float",
+    "toboolean": "boolean",
+    "tostring": "str",
+    "localdatetime": "datetime",
+    "string": "str",
+    "startswith": "starts_with",
+    "endswith": "ends_with",
 }
 """Functions of other languages and what they are called here."""
 
@@ -51,14 +74,14 @@ def _function_name(context: Context, token: Token) -> str:
         name = written.lower()
     if name in FUNCTIONS:
         return name
-    instead = FOREIGN_FUNCTIONS.get(name) or did_you_mean(name, FUNCTIONS)
+    instead = FOREIGN_FUNCTIONS.get(name) or context.suggest(name, FUNCTIONS)
     if name in FOREIGN_FUNCTIONS:
         fix = replace(token.start, token.end, FOREIGN_FUNCTIONS[name], f"write `{instead}`")
         context.report("UQ205", f"`{written}` is called `{instead}` here", token.start, token.end, fix=fix)
         return FOREIGN_FUNCTIONS[name]
-    fix = replace(token.start, token.end, instead, f"write `{instead}`", safe=False) if instead else None
+    maybe = replace(token.start, token.end, instead, f"write `{instead}`", safe=False) if instead else None
     hint = f"did you mean `{instead}`?" if instead else None
-    context.report("UQ205", f"there is no function `{written}`", token.start, token.end, hint=hint, fix=fix)
+    context.report("UQ205", f"there is no function `{written}`", token.start, token.end, hint=hint, fix=maybe)
     return name
 
 

@@ -29,7 +29,6 @@ from uniqgen_ir.ir.expressions import (
 )
 from uniqgen_ir.ir.rows import Row
 
-
 MAX_CHAIN: Final = 100
 """How many operators of one kind may follow each other where each nests the next."""
 
@@ -221,5 +220,3 @@ class _Climber:
         for _ in range(count):
             expression = Negative(expression)
         return expression
-
-

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
+from typing import Final
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.suggestions import nearest
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES
+
+MAX_SUGGESTIONS: Final = 100
+"""How many names are looked up in one text; a file with more slips has another problem, and must not take long."""
 
 
 class Inner:
@@ -36,6 +40,7 @@ class Context:
         self.declared: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.inner = Inner("head")
+        self._suggestions_left = MAX_SUGGESTIONS
         self._lines = [0]
         find = text.find
         at = find("\n")
@@ -80,8 +85,13 @@ class Context:
         self.names[name] = full
         return full
 
+    def suggest(self, name: str, known: Iterable[str]) -> str | None:
+        """The known name closest to `name`; None where none is close, or where too many were asked for."""
+        self._suggestions_left -= 1
+        return did_you_mean(name, known) if self._suggestions_left >= 0 else None
+
     def _unknown_prefix(self, prefix: str, start: int, end: int) -> None:
-        close = did_you_mean(prefix, self.prefixes)
+        close = self.suggest(prefix, self.prefixes)
         fix = replace(start, start + len(prefix), close, f"write `{close}:`", safe=False) if close else None
         hint = f"did you mean `{close}:`?" if close else f"declare it: `prefix {prefix}: <http://…>`"
         self.report("UQ201", f"the prefix `{prefix}:` is not declared", start, end, hint=hint, fix=fix)

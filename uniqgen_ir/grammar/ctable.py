@@ -106,7 +106,12 @@ def _table(context: Context, node: Node, uses: tuple[str, ...], default_name: st
     clauses = Clauses(context, rows.expressions)
     row_nodes: list[Node] = []
     _collect(context, block, clauses, row_nodes)
-    uses += tuple(string_text(context, item) for one in block.nodes("use_schema") for item in one.items[:1] if isinstance(item, Token))
+    uses += tuple(
+        string_text(context, item)
+        for one in block.nodes("use_schema")
+        for item in one.items[:1]
+        if isinstance(item, Token)
+    )
     if "select" not in clauses.found:
         mistakes.missing_head(context, node, block)
     outer, context.inner = context.inner, Inner("head")
@@ -142,5 +147,3 @@ def _collect(context: Context, block: Node, clauses: Clauses, rows: list[Node]) 
             body = inner.child("block")
             assert body is not None
             _collect(context, body, clauses, rows)
-
-

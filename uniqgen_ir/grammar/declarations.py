@@ -157,7 +157,11 @@ class Declarations:
         equal: tuple[Variable, Variable] | None = None
         self.plain(head, blocks[-1])
         if equality is not None:
-            left, right = (Variable(name_text(context, item, 1)) for item in equality.items if item.kind == "VAR" and isinstance(item, Token))
+            left, right = (
+                Variable(name_text(context, item, 1))
+                for item in equality.items
+                if item.kind == "VAR" and isinstance(item, Token)
+            )
             equal = left, right
             bound = positive_variables(body)
             for one in dict.fromkeys(equal):
@@ -175,8 +179,8 @@ class Declarations:
         blocks = node.nodes("block")
         body, head = self.rows(*blocks)
         self.plain(head, blocks[1])
-        shared = frozenset().union(*map(row_variables, body)) & frozenset().union(*map(row_variables, head))
-        if not shared:
+        before = {one for row in body for one in row_variables(row)}
+        if before.isdisjoint(one for row in head for one in row_variables(row)):
             message = "the two sides of the rule share no variable"
             context.report("UQ308", message, blocks[1].start, blocks[1].end)
         note = build_note(context, node.nodes("annotation"))

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TypeAlias
 
 from uniqgen_ir.grammar.context import did_you_mean
 from uniqgen_ir.ir.diagnostics import Diagnostic, Related, Severity
-from uniqgen_ir.ir.mapping import Mapping
-from uniqgen_ir.ir.schema import ClassDeclaration, Document, PropertyDeclaration, RelationDeclaration, Schema
+from uniqgen_ir.ir.mapping import EdgeMapping, LabelMapping, Mapping, MediatorMapping, PropertyMapping
+from uniqgen_ir.ir.schema import ClassDeclaration, Document, Lexicon, PropertyDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import OWL, RDF, RDFS, SKOS, XSD
+
+Declaration: TypeAlias = ClassDeclaration | RelationDeclaration | PropertyDeclaration
+Entry: TypeAlias = LabelMapping | EdgeMapping | PropertyMapping | MediatorMapping
 
 _OPEN_NAMESPACES = (RDF, RDFS, OWL, XSD, SKOS)
 """Names from here need no declaration."""
@@ -46,21 +50,32 @@ def _duplicates(documents: tuple[Document, ...], schemas: list[Schema]) -> Itera
     yield from _twice("the lexicon", ((one.name, one.span) for document in documents for one in document.lexicons))
     yield from _twice("the mapping", ((one.name, one.span) for document in documents for one in document.mappings))
     # one namespace: a name is either a class, a relation or a property
-    declared = [one for schema in schemas for one in (*schema.classes, *schema.relations, *schema.properties)]
+    declared = [one for schema in schemas for one in _declarations(schema)]
     yield from _twice("the name", ((str(one.iri), one.span) for one in sorted(declared, key=_place)))
     yield from _twice("the rule", ((one.name, one.span) for schema in schemas for one in schema.dependencies))
     for document in documents:
         for lexicon in document.lexicons:
             yield from _twice("the rule", ((one.name, one.span) for one in lexicon.implied))
         for mapping in document.mappings:
-            entries = (*mapping.labels, *mapping.edges, *mapping.properties, *mapping.mediators)
-            named = [(str(one.iri), one.span) for one in sorted(entries, key=_place)]
+            named = [(str(one.iri), one.span) for one in sorted(_entries(mapping), key=_place)]
             yield from _twice("the mapping of", named)
 
 
-def _place(one: object) -> tuple[str, int]:
-    span = getattr(one, "span", None)
-    return (span.source, span.start) if isinstance(span, Span) else ("", 0)
+def _declarations(schema: Schema) -> list[Declaration]:
+    declared: list[Declaration] = [*schema.classes, *schema.relations]
+    declared.extend(schema.properties)
+    return declared
+
+
+def _entries(mapping: Mapping) -> list[Entry]:
+    entries: list[Entry] = [*mapping.labels, *mapping.edges]
+    entries.extend(mapping.properties)
+    entries.extend(mapping.mediators)
+    return entries
+
+
+def _place(one: Declaration | Entry) -> tuple[str, int]:
+    return (one.span.source, one.span.start) if one.span is not None else ("", 0)
 
 
 def _is_open(iri: IRI) -> bool:
@@ -76,13 +91,13 @@ def _unknown(code: str, what: str, iri: IRI, known: Iterable[IRI], span: Span | 
 def _undeclared_classes(schemas: list[Schema]) -> Iterator[Diagnostic]:
     classes = {one.iri for schema in schemas for one in schema.classes}
     for schema in schemas:
-        for owner in (*schema.classes, *schema.relations, *schema.properties):
+        for owner in _declarations(schema):
             for iri in _classes_of(owner):
                 if iri not in classes and not _is_open(iri):
                     yield _unknown("UQ302", "the class", iri, classes, owner.span)
 
 
-def _classes_of(owner: ClassDeclaration | RelationDeclaration | PropertyDeclaration) -> tuple[IRI, ...]:
+def _classes_of(owner: Declaration) -> tuple[IRI, ...]:
     match owner:
         case ClassDeclaration():
             return (*owner.parents, *owner.disjoint)
@@ -109,7 +124,9 @@ def _class_circles(schemas: list[Schema]) -> Iterator[Diagnostic]:
 def _unknown_schemas(documents: tuple[Document, ...], schemas: list[Schema]) -> Iterator[Diagnostic]:
     names = [schema.name for schema in schemas]
     for document in documents:
-        for one in (*document.lexicons, *document.mappings):
+        owners: list[Lexicon | Mapping] = [*document.lexicons]
+        owners.extend(document.mappings)
+        for one in owners:
             if one.schema is not None and one.schema not in names:
                 close = did_you_mean(one.schema, names)
                 hint = f"did you mean `{close}`?" if close else None
@@ -120,7 +137,7 @@ def _unknown_in_mapping(mapping: Mapping, schemas: list[Schema]) -> Iterator[Dia
     # without the schema that it is for, a mapping has nothing to be checked against
     if mapping.schema is None or all(schema.name != mapping.schema for schema in schemas):
         return
-    known = {one.iri for schema in schemas for one in (*schema.classes, *schema.relations, *schema.properties)}
-    for entry in (*mapping.labels, *mapping.edges, *mapping.properties, *mapping.mediators):
+    known = {one.iri for schema in schemas for one in _declarations(schema)}
+    for entry in _entries(mapping):
         if entry.iri not in known and not _is_open(entry.iri):
             yield _unknown("UQ303", "the name", entry.iri, known, entry.span)

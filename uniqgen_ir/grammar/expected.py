@@ -61,8 +61,15 @@ _GROUPS: Final[tuple[tuple[frozenset[str], str, frozenset[str]], ...]] = (
     (frozenset({"_NL", "_DOT"}), "the end of the row", frozenset({"_NL", "_DOT", "_SEMI", "_COMMA", "AT", "_HATHAT"})),
 )
 _SINGLE: Final = {
-    **{"VAR": "a variable", "NUMBER": "a number", "STRING": "a string", "NAME": "a name", "LABEL": "a name and `:`"},
-    **{"AT": "an annotation", "$END": "the end of the text", "IRI": "an IRI in angle brackets", "_NL": "a line end"},
+    "VAR": "a variable",
+    "NUMBER": "a number",
+    "STRING": "a string",
+    "NAME": "a name",
+    "LABEL": "a name and `:`",
+    "AT": "an annotation",
+    "$END": "the end of the text",
+    "IRI": "an IRI in angle brackets",
+    "_NL": "a line end",
 }
 _MOST: Final = 4
 

@@ -37,11 +37,41 @@ CALLABLE_KEYWORDS: Final = {
 AGGREGATES: Final = frozenset({"count", "sum", "avg", "min", "max", "sample", "group_concat"})
 
 PUNCTUATION: Final[dict[str, str]] = {
-    **{"=": "EQ", "==": "EQ", "!=": "NE", "<>": "NE", "<": "LT", "<=": "LE", ">": "GT", ">=": "GE"},
-    **{"+": "PLUS", "-": "MINUS", "*": "STAR", "/": "SLASH", "!": "BANG", "?": "QMARK", "^": "_CARET", "|": "_PIPE"},
-    **{".": "_DOT", ";": "_SEMI", ",": "_COMMA", "(": "_LPAR", ")": "_RPAR", "{": "_LBRACE", "}": "_RBRACE"},
-    **{"&&": "AND", "||": "OR", "^^": "_HATHAT", "=>": "_IMPLIES", ":": "COLON", "->": "TO", "<-": "BACK"},
-    **{"-[": "_OPEN_EDGE", "<-[": "_OPEN_BACK", "]->": "_CLOSE_EDGE", "]-": "_CLOSE_BACK", "[]": "MANY"},
+    "=": "EQ",
+    "==": "EQ",
+    "!=": "NE",
+    "<>": "NE",
+    "<": "LT",
+    "<=": "LE",
+    ">": "GT",
+    ">=": "GE",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "STAR",
+    "/": "SLASH",
+    "!": "BANG",
+    "?": "QMARK",
+    "^": "_CARET",
+    "|": "_PIPE",
+    ".": "_DOT",
+    ";": "_SEMI",
+    ",": "_COMMA",
+    "(": "_LPAR",
+    ")": "_RPAR",
+    "{": "_LBRACE",
+    "}": "_RBRACE",
+    "&&": "AND",
+    "||": "OR",
+    "^^": "_HATHAT",
+    "=>": "_IMPLIES",
+    ":": "COLON",
+    "->": "TO",
+    "<-": "BACK",
+    "-[": "_OPEN_EDGE",
+    "<-[": "_OPEN_BACK",
+    "]->": "_CLOSE_EDGE",
+    "]-": "_CLOSE_BACK",
+    "[]": "MANY",
 }
 
 HABITS: Final = {"==": "=", "<>": "!=", "&&": "and", "||": "or"}
@@ -84,6 +114,9 @@ STARTS_ROW: Final = frozenset(
 WORDS: Final[dict[str, str]] = {
     **{kind: spelling for spelling, kind in PUNCTUATION.items() if spelling not in HABITS},
     **{kind: word for word, kind in KEYWORDS.items() if kind != "BOOLEAN"},
-    **{"A": "a", "NOT_IN": "not in", "STARTS_WITH": "starts with", "ENDS_WITH": "ends with"},
+    "A": "a",
+    "NOT_IN": "not in",
+    "STARTS_WITH": "starts with",
+    "ENDS_WITH": "ends with",
 }
 """How a fixed token is written."""

@@ -13,7 +13,6 @@ from attrs import frozen
 
 from uniqgen_ir.grammar.tree import Item, Node, Token
 
-
 MAX_TRIES: Final = 3
 """How often one token may be recovered from before it is dropped, so that recovery always ends."""
 

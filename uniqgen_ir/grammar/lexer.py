@@ -29,6 +29,7 @@ MAX_DEPTH: Final = 60
 """How deep brackets may nest; deeper text is refused rather than risking the stack."""
 
 _D: Final = "[0-9]"
+_DAY: Final = f"{_D}{{4}}-{_D}{_D}-{_D}{_D}"
 _WORD: Final = r"[^\W\d]\w*(?:[.\-]\w+)*"
 _TICKED: Final = r"`(?:[^`\\\r\n]|\\[^\r\n])*`"
 _SIMPLE: Final = r'"(?:[^"\\\r\n]|\\[^\r\n])*"|' + r"'(?:[^'\\\r\n]|\\[^\r\n])*'"
@@ -52,7 +53,7 @@ _PATTERN: Final = re.compile(
   | (?P<STRING>{_STRING})
   | (?P<IRI>{_IRI})
   | (?P<RELATIVE><[\w/\#.\-~%:@]+>)
-  | (?P<BARE_DATE>{_D}{{4}}-{_D}{_D}-{_D}{_D}(?:T{_D}{_D}:{_D}{_D}(?::{_D}{_D}(?:\.{_D}+)?)?(?:Z|[+\-]{_D}{_D}:{_D}{_D})?)?)
+  | (?P<BARE_DATE>{_DAY}(?:T{_D}{_D}:{_D}{_D}(?::{_D}{_D}(?:\.{_D}+)?)?(?:Z|[+\-]{_D}{_D}:{_D}{_D})?)?)
   | (?P<NUMBER>{_D}+(?:\.{_D}+)?(?:[eE][+\-]?{_D}+)?)
   | (?P<AT>@[^\W\d]\w*)
   | (?P<PARAM>\$(?:\w+|{_TICKED}))
@@ -67,7 +68,7 @@ _BLANKS: Final = re.compile(r"[ \t\f]*")
 
 @define
 class Lexed:
-    """The tokens of a text, ended by `$END`; its comments; and spellings from other languages that were read as ours."""
+    """The tokens of a text, ended by `$END`; its comments; spellings from other languages that were read as ours."""
 
     tokens: list[Token]
     comments: list[Token] = field(factory=list[Token])
@@ -77,7 +78,7 @@ class Lexed:
 
 @define
 class _State:
-    """`stack` holds the open brackets: `(`, `{` for blocks, `v` for braces in which lines do not count, `s` for schemas."""
+    """`stack` holds the open brackets: `(`, `{` for blocks, `v` where lines do not count, `s` and `m` in schemas."""
 
     out: Lexed
     stack: list[str] = field(factory=list[str])
@@ -160,9 +161,12 @@ def _line_end(state: _State, following: str) -> None:
         # a row begins: the bracket was never closed
         while stack and stack[-1] == "(":
             stack.pop()
-    elif not stack and following == "_LBRACE":
-        return
-    elif state.previous in CONTINUES or following in LEADS_ON or (inner == "s" and following in SCHEMA_LEADS_ON):
+    elif (
+        (not stack and following == "_LBRACE")
+        or state.previous in CONTINUES
+        or following in LEADS_ON
+        or (inner == "s" and following in SCHEMA_LEADS_ON)
+    ):
         return
     state.previous, state.opens = "_NL", "{"
     state.out.tokens.append(pending)
@@ -171,7 +175,7 @@ def _line_end(state: _State, following: str) -> None:
 def _classify(text: str, token: Token, state: _State) -> Token:
     kind = token.kind
     if kind == "WORD":
-        _classify_word(text, token, state)
+        _classify_word(text, token)
     elif kind == "PUNCTUATION":
         spelling = token.text
         if spelling in HABITS:
@@ -183,14 +187,17 @@ def _classify(text: str, token: Token, state: _State) -> Token:
         state.out.habits.append(token)
     elif kind == "PNAME" and token.text.startswith("xsd:") and text.startswith("(", token.end):
         token.kind = "FUNC"
-    elif kind in ("IRI", "RELATIVE") and state.previous in OPERANDS and state.stack[-1:] == ["("]:
-        # `(?a<b:c)`: inside brackets, after an operand, this is a comparison; a line of values is no such place
-        if "v" not in state.stack[-2:]:
-            return Token("LT", "<", token.start, token.start + 1)
+    elif kind in ("IRI", "RELATIVE") and _is_compared(state):
+        return Token("LT", "<", token.start, token.start + 1)
     return token
 
 
-def _classify_word(text: str, token: Token, state: _State) -> None:
+def _is_compared(state: _State) -> bool:
+    """Whether `<` is a comparison, as in `(?a<b:c)`: inside brackets and after an operand, but not among values."""
+    return state.previous in OPERANDS and state.stack[-1:] == ["("] and "v" not in state.stack[-2:]
+
+
+def _classify_word(text: str, token: Token) -> None:
     word = token.text
     lower = word.lower()
     keyword = "A" if word == "a" else KEYWORDS.get(lower)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from uniqgen_ir.grammar.context import Context, did_you_mean, replace
+from uniqgen_ir.grammar.context import Context, replace
 from uniqgen_ir.grammar.declarations import for_schema
 from uniqgen_ir.grammar.terms import iri, name_text
 from uniqgen_ir.grammar.tree import Item, Node, Token
@@ -45,7 +45,7 @@ class _Builder:
         token = self.last_token(child)
         name = name_text(self.context, token)
         if name not in PRESETS:
-            close = did_you_mean(name, PRESETS)
+            close = self.context.suggest(name, PRESETS)
             fix = replace(token.start, token.end, close, f"write `{close}`") if close else None
             hint = f"presets are {', '.join(PRESETS)}"
             self.context.report("UQ307", f"there is no preset `{name}`", token.start, token.end, hint=hint, fix=fix)

@@ -7,6 +7,7 @@ Slips that the grammar lets through are reported from here by the builders; thos
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 from uniqgen_ir.grammar.context import Context, replace
@@ -18,8 +19,15 @@ from uniqgen_ir.ir.expressions import Call, Expression, Not
 from uniqgen_ir.ir.terms import Literal
 
 CLAUSE_NAMES: Final = {
-    **{"select": "select", "ask": "ask", "order": "order by", "limit": "limit", "offset": "offset"},
-    **{"group": "group by", "having": "having", "argument": "argmax", "match": "match"},
+    "select": "select",
+    "ask": "ask",
+    "order": "order by",
+    "limit": "limit",
+    "offset": "offset",
+    "group": "group by",
+    "having": "having",
+    "argument": "argmax",
+    "match": "match",
 }
 
 
@@ -79,7 +87,7 @@ def between_without_and(context: Context, sign: Item) -> None:
 def like(context: Context, sign: Item, pattern_item: Item, left: Expression, right: Expression) -> Expression:
     """`?x LIKE "%a%"`: the word that says the same, where the pattern is a plain one."""
     if not isinstance(right, Literal):
-        context.report("UQ111", "`like` is not an operator here", sign.start, sign.end, hint="use `matches`")
+        context.report("UQ111", "`like` is no operator here", sign.start, sign.end, hint="use `matches`")
         return Call("matches", (left, right))
     pattern = right.lexical
     inner = pattern.strip("%")
@@ -107,7 +115,9 @@ def clause_in_block(context: Context, node: Node) -> None:
     """`limit 3` inside `optional { … }`."""
     name = CLAUSE_NAMES.get(node.kind, node.kind)
     message = f"`{name}` belongs to a table, not to a block of rows"
-    context.report("UQ100", message, node.start, node.end, hint="a table inside a table is written `table { select … }`")
+    context.report(
+        "UQ100", message, node.start, node.end, hint="a table inside a table is written `table { select … }`"
+    )
 
 
 def missing_head(context: Context, node: Node, block: Node) -> None:
@@ -161,10 +171,9 @@ def union_word(context: Context, node: Node) -> None:
         edits = (Edit(node.start, node.start + 1, ""), Edit(node.end - 1, node.end, ""))
         context.report("UQ117", message, node.start, node.start + 1, fix=Fix("take the braces away", edits))
         return
-    edits = (Edit(node.start, node.start, "either "),) + tuple(
-        Edit(before.end, after.start, " or ") for before, after in zip(blocks, blocks[1:], strict=False)
-    )
-    fix = Fix("write `either { … } or { … }`", edits)
+    joined = [Edit(node.start, node.start, "either ")]
+    joined += [Edit(before.end, after.start, " or ") for before, after in pairwise(blocks)]
+    fix = Fix("write `either { … } or { … }`", tuple(joined))
     context.report("UQ117", "`union` is written `either { … } or { … }` here", node.start, node.start + 1, fix=fix)
 
 

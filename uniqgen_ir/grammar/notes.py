@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from attrs import define, field
 
-from uniqgen_ir.grammar.context import Context, did_you_mean, replace
+from uniqgen_ir.grammar.context import Context, replace
 from uniqgen_ir.grammar.terms import ANNOTATIONS, name_text, string_text
 from uniqgen_ir.grammar.tree import Item, Node, Token
 from uniqgen_ir.ir.rows import Origin, RowNote
@@ -101,12 +101,12 @@ def _keep(context: Context, item: Item, draft: _Draft, key: str, value: float | 
 
 def _unknown(context: Context, sign: Token, name: str) -> None:
     before = context.text[: sign.start].rstrip(" \t")
-    if before.endswith(("\"", "'")) and 2 <= len(name) <= 3:
+    if before.endswith(('"', "'")) and 2 <= len(name) <= 3:
         fix = replace(len(before), sign.start, "", "remove the space")
         message = f"the language tag `@{name}` must touch its string"
         context.report("UQ113", message, sign.start, sign.end, fix=fix)
         return
-    close = did_you_mean(name, ANNOTATIONS)
-    fix = replace(sign.start + 1, sign.end, close, f"write `@{close}`") if close else None
+    close = context.suggest(name, ANNOTATIONS)
+    maybe = replace(sign.start + 1, sign.end, close, f"write `@{close}`") if close else None
     hint = f"did you mean `@{close}`?" if close else f"annotations are {', '.join('@' + one for one in ANNOTATIONS)}"
-    context.report("UQ115", f"there is no annotation `@{name}`", sign.start, sign.end, hint=hint, fix=fix)
+    context.report("UQ115", f"there is no annotation `@{name}`", sign.start, sign.end, hint=hint, fix=maybe)

@@ -78,9 +78,9 @@ class RowRecovery:
         """A row that begins on the line of another."""
         token = tokens[place]
         names = ("PNAME", "IRI")
-        if token.kind not in _ROW_BEGINS and token.kind not in names or not parser.accepts("_NL", token.kind):
+        if (token.kind not in _ROW_BEGINS and token.kind not in names) or not parser.accepts("_NL", token.kind):
             return None
-        if place == 0 or tokens[place - 1].kind in _ROW_ENDS and tokens[place - 1].kind != "_RBRACE":
+        if place == 0 or (tokens[place - 1].kind in _ROW_ENDS and tokens[place - 1].kind != "_RBRACE"):
             return None
         fix = replace(token.start, token.start, ". ", "end the row before it", safe=False)
         message = f"{token_name(token)} begins another row, and the one before it has no end"

@@ -13,7 +13,7 @@ from uniqgen_ir.grammar.document_checks import check_documents
 from uniqgen_ir.grammar.mappings import build_mapping
 from uniqgen_ir.grammar.preamble import read_preamble
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors
-from uniqgen_ir.ir.schema import Document, Lexicon, Schema
+from uniqgen_ir.ir.schema import Document
 
 
 @frozen
@@ -73,15 +73,11 @@ def _read(text: str, source: str) -> tuple[Document | None, list[Diagnostic]]:
         return None, context.diagnostics
     uses = read_preamble(context, tree)
     builder = Declarations(context)
-    schemas: list[Schema] = []
-    lexicons: list[Lexicon] = []
-    for node in tree.nodes("schema"):
-        schemas.append(builder.schema(node))
-    for node in tree.nodes("lexicon"):
-        lexicons.append(builder.lexicon(node))
+    schemas = tuple(map(builder.schema, tree.nodes("schema")))
+    lexicons = tuple(map(builder.lexicon, tree.nodes("lexicon")))
     mappings = tuple(build_mapping(context, node) for node in tree.nodes("mapping"))
     prefixes = tuple(context.declared.items())
-    return Document(tuple(schemas), tuple(lexicons), mappings, uses, prefixes), context.diagnostics
+    return Document(schemas, lexicons, mappings, uses, prefixes), context.diagnostics
 
 
 class _Loader:

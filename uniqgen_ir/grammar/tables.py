@@ -1,7 +1,8 @@
 """Parse tables: made from a `.lark` grammar once, kept as JSON beside it, loaded in milliseconds.
 
 Lark checks the grammar (LALR(1), no conflict) and computes the table; the small driver in `lalr.py` runs it. After a
-change of a grammar, `python -m uniqgen_ir.grammar.tables` writes the tables again; a test fails where that was forgotten.
+change of a grammar, `python -m uniqgen_ir.grammar.tables` writes the table again; a test fails where it was
+forgotten.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def compile_grammar(name: str) -> dict[str, Any]:
 
         def __init__(self, _conf: object) -> None: ...
 
-        def lex(self, _lexer_state: Any, _parser_state: Any) -> Any:
+        def lex(self, lexer_state: Any, parser_state: Any) -> Any:
             raise NotImplementedError("tables are computed, not run, through Lark")
 
     text = (FOLDER / f"{name}.lark").read_text(encoding="utf-8")

@@ -10,6 +10,8 @@ from uniqgen_ir.grammar.tree import Item, Node, Token
 from uniqgen_ir.ir.temporal import parse_duration, parse_temporal
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.vocabulary import (
+    RDF_LANG_STRING,
+    RDF_TYPE,
     XSD,
     XSD_BOOLEAN,
     XSD_DATE,
@@ -26,8 +28,15 @@ TEMPORAL_NAMES: Final = {"date": XSD_DATE, "datetime": XSD_DATE_TIME, "time": XS
 
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|(.))", re.DOTALL)
 _ESCAPES: Final = {
-    **{"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"},
-    **{'"': '"', "'": "'", "\\": "\\", "`": "`"},
+    "n": "\n",
+    "r": "\r",
+    "t": "\t",
+    "b": "\b",
+    "f": "\f",
+    '"': '"',
+    "'": "'",
+    "\\": "\\",
+    "`": "`",
 }
 
 
@@ -73,13 +82,17 @@ def iri(context: Context, token: Token) -> IRI:
     if token.kind == "PNAME":
         return IRI(context.resolve(token.text, token.start, token.end))
     if token.kind == "A":
-        return IRI(context.resolve("rdf:type", token.start, token.end))
+        return IRI(RDF_TYPE)
     body = token.text[1:-1]
     scheme, _, rest = body.partition(":")
     if rest and scheme in context.prefixes and not rest.startswith(("//", "\\")):
         fix = replace(token.start, token.end, body, f"write `{body}`")
         context.report(
-            "UQ126", f"`{token.text}` is an IRI of its own, not the prefixed name `{body}`", token.start, token.end, fix=fix
+            "UQ126",
+            f"`{token.text}` is an IRI of its own, not the prefixed name `{body}`",
+            token.start,
+            token.end,
+            fix=fix,
         )
     return IRI(unescape(context, body, token.start + 1))
 
@@ -125,7 +138,7 @@ def _typed(context: Context, node: Node) -> Literal:
         fix = replace(text.end, datatype.start, "^^", "remove the space")
         context.report("UQ113", "`^^` must touch the string and the datatype", text.end, datatype.start, fix=fix)
     name = iri(context, datatype).value
-    if name == "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString":
+    if name == RDF_LANG_STRING:
         message = "a string of type rdf:langString is written with its language tag"
         context.report("UQ122", message, node.start, node.end, hint='write `"…"@en`')
         return Literal(string_text(context, text))

@@ -107,10 +107,7 @@ class _Writer:
             f"label_property {word(mapping.label_property)}",
             *(f"{self.iri(one.iri)} => {_label(one.label)}" for one in mapping.labels),
             *(f"{self.iri(one.iri)} => {_edge(_label(one.type), one.reverse)}" for one in mapping.edges),
-            *(
-                f"{self.iri(one.iri)} => .{word(one.name)}{'[]' if one.many else ''}"
-                for one in mapping.properties
-            ),
+            *(f"{self.iri(one.iri)} => .{word(one.name)}{'[]' if one.many else ''}" for one in mapping.properties),
             *map(self.mediator, mapping.mediators),
         ]
         return _block(f"mapping {word(mapping.name)}{_for(mapping.schema)}{preset}", lines)

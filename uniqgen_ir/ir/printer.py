@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from uniqgen_ir.ir.expressions import Aggregate, Call, Expression
+from uniqgen_ir.ir.paths import Step
 from uniqgen_ir.ir.print_expressions import PRIMARY, Expressions
 from uniqgen_ir.ir.print_names import Names, quoted, variable, word
 from uniqgen_ir.ir.rows import (
@@ -27,7 +28,6 @@ from uniqgen_ir.ir.rows import (
     TypeAtom,
     Values,
 )
-from uniqgen_ir.ir.paths import Step
 from uniqgen_ir.ir.table import Column, Form, MatchMode, Shell, Table
 from uniqgen_ir.ir.terms import Variable
 
@@ -58,7 +58,7 @@ def print_tables(tables: Iterable[Table]) -> str:
     lines += [f"use schema {quoted(name)}" for name in dict.fromkeys(name for one in several for name in one.schemas)]
     if lines:
         lines.append("")
-    return "\n".join(lines + ["\n\n".join(texts)]) + "\n"
+    return "\n".join([*lines, "\n\n".join(texts)]) + "\n"
 
 
 def print_row(row: Row, prefixes: Prefixes = ()) -> str:
@@ -125,7 +125,9 @@ class _Printer:
         shell = self.shell(table.shell)
         self.parent, self.count = outer
         groups = ["\n".join(inner + line for line in group) for group in (lines, body, shell) if group]
-        title = (f"{word(name)} " if name is not None else "") + (f"{quoted(table.question)} " if table.question is not None else "")
+        title = (f"{word(name)} " if name is not None else "") + (
+            f"{quoted(table.question)} " if table.question is not None else ""
+        )
         return f"{title}{{\n" + "\n\n".join(groups) + f"\n{indent}}}"
 
     def head(self, table: Table) -> str:
@@ -151,7 +153,9 @@ class _Printer:
             names = " ".join(variable(one.name) for one in shell.extreme.variables)
             lines.append(f"{'argmax' if shell.extreme.largest else 'argmin'} {names} by {write(shell.extreme.by)}")
         if shell.order:
-            keys = (f"desc({write(k.expression)})" if k.descending else write(k.expression, PRIMARY) for k in shell.order)
+            keys = (
+                f"desc({write(k.expression)})" if k.descending else write(k.expression, PRIMARY) for k in shell.order
+            )
             lines.append(f"order by {' '.join(keys)}")
         if shell.limit is not None:
             lines.append(f"limit {shell.limit}")

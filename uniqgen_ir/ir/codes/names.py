@@ -47,7 +47,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ205",
         "unknown_function",
         "unknown function",
-        "An expression calls a function that the language does not have. Names from SPARQL and Cypher are recognised and "
+        "An expression calls a function that the language does not have. Names from SPARQL and Cypher are "
+        "recognised and "
         "their name here is given.",
         "A function that does not exist cannot be translated; a similar one may mean something else.",
         "ctable t {\n  select ?x\n  ?x rdfs:label ?name\n  strlen(?name) > 3\n}",
@@ -68,8 +69,10 @@ FAMILY: Final[tuple[Code, ...]] = (
         "a prefix is declared twice with different IRIs",
         "The same prefix stands for two IRIs in one file.",
         "Names with this prefix would mean different things depending on where they are read.",
-        "prefix ex: <http://example.org/a/>\nprefix ex: <http://example.org/b/>\nctable t {\n  select ?x\n  ?x a ex:C\n}",
-        "prefix ex: <http://example.org/a/>\nprefix exb: <http://example.org/b/>\nctable t {\n  select ?x\n  ?x a ex:C\n}",
+        "prefix ex: <http://example.org/a/>\nprefix ex: <http://example.org/b/>\nctable t {\n  select ?x\n"
+        "  ?x a ex:C\n}",
+        "prefix ex: <http://example.org/a/>\nprefix exb: <http://example.org/b/>\nctable t {\n  select ?x\n"
+        "  ?x a ex:C\n}",
     ),
     Code(
         "UQ208",

@@ -20,7 +20,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ301",
         "duplicate_declaration",
         "declared twice",
-        "A class, relation, property, rule, schema or mapping entry is declared a second time, or a declaration repeats "
+        "A class, relation, property, rule, schema or mapping entry is declared a second time, or a "
+        "declaration repeats "
         "one of its parts.",
         "Two declarations of one name may disagree, and only one could hold.",
         _schema(_CITY, 'class ex:City "town"'),

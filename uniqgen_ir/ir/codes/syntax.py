@@ -82,7 +82,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ107",
         "repeated_clause",
         "a clause stands twice",
-        "`select`, `ask`, `order by`, `group by`, `limit`, `offset`, `argmax` and `match` may each stand once in a table.",
+        "`select`, `ask`, `order by`, `group by`, `limit`, `offset`, `argmax` and `match` may each stand "
+        "once in a table.",
         "Of two limits or two heads, one would be ignored.",
         _table("?x a ex:City", "limit 3", "limit 5"),
         _table("?x a ex:City", "limit 3"),
@@ -118,7 +119,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ111",
         "like",
         "LIKE is not an operator here",
-        "Patterns with `%` are written `contains`, `starts with` or `ends with`; anything more is `matches` with a regular "
+        "Patterns with `%` are written `contains`, `starts with` or `ends with`; anything more is `matches` "
+        "with a regular "
         "expression.",
         "LIKE compares with or without case depending on the database.",
         _table("?x ex:name ?n", '?n LIKE "%burg%"'),
@@ -146,7 +148,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ114",
         "glued_annotation",
         "an annotation that touches a string",
-        "`@required` and the other annotations need a space before them; glued to a string they read as a language tag.",
+        "`@required` and the other annotations need a space before them; glued to a string they read as a "
+        "language tag.",
         'The row would ask for a string in the language "required".',
         _table('?x ex:season "Winter"@required'),
         _table('?x ex:season "Winter" @required'),
@@ -174,7 +177,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ117",
         "sparql_habit",
         "a word of SPARQL that is written differently here",
-        "`WHERE { … }`, `FILTER`, `BIND` and `UNION` have no place in a table: rows stand directly in it, a condition is a row, "
+        "`WHERE { … }`, `FILTER`, `BIND` and `UNION` have no place in a table: rows stand directly in it, a "
+        "condition is a row, "
         "`BIND` is `let`, `UNION` is `either { … } or { … }`.",
         "The message gives the form to write; with `uniqgen compile --from sparql` a whole query is read instead.",
         _table("?x ex:size ?n", "FILTER (?n > 3)"),
@@ -193,7 +197,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ119",
         "unbounded_path",
         "a path without a bound",
-        "`p*` and `p+` walk any number of steps. Write how many at most, `p{0,5}` or `p{1,5}`, or say `use unbounded paths` at "
+        "`p*` and `p+` walk any number of steps. Write how many at most, `p{0,5}` or `p{1,5}`, or say `use "
+        "unbounded paths` at "
         "the beginning of the file.",
         "Unbounded paths are the usual reason for a query that never ends, and some engines cannot run them.",
         _table("?x ex:part_of+ ex:europe"),
