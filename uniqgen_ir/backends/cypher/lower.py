@@ -29,7 +29,7 @@ from uniqgen_ir.backends.cypher.operands import NOTHING, Operand
 from uniqgen_ir.backends.cypher.quoting import ParameterBag, quote_name
 from uniqgen_ir.backends.cypher.values import constant_text, encode
 from uniqgen_ir.backends.marks import closed, extract, opened
-from uniqgen_ir.ir.analysis import expression_variables, visible_variables
+from uniqgen_ir.ir.analysis import expression_variables, row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.rows import Bind, MinusBlock, NotBlock, OptionalBlock, Row, Values
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Parameter, Term, Variable

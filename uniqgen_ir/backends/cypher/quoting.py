@@ -15,13 +15,14 @@ _SURROGATE: Final = re.compile(r"[\ud800-\udfff]")
 _ESCAPES: Final = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 
 _WORDS: Final = """
-acyclic add all alter analyze and any as asc ascending attach begin by call case cast checkpoint column comment commit
-constraint contains copy count create cycle database date datetime default delete desc descending detach distinct do drop
-else end ends exists explain export extension false filter finish for foreach from glob graph group headers hint if import
-in increment index insert install is join key kind let limit load macro mandatory match maxvalue merge minvalue multi_join
-next no node_table nodetach none not null of offset on only optional or order primary profile project read rel rel_table
-remove rename require return rollback scalar semi set shortest single skip sort start starts structured sum table then to
-trail transaction true type undirected union unique unwind update use using when where with write wshortest xor yield
+acyclic add all alter analyze and any as asc ascending attach begin by call case cast checkpoint column
+comment commit constraint contains copy count create cycle database date datetime default delete desc
+descending detach distinct do drop else end ends exists explain export extension false filter finish for
+foreach from glob graph group headers hint if import in increment index insert install is join key kind let
+limit load macro mandatory match maxvalue merge minvalue multi_join next no node_table nodetach none not null
+of offset on only optional or order primary profile project read rel rel_table remove rename require return
+rollback scalar semi set shortest single skip sort start starts structured sum table then to trail transaction
+true type undirected union unique unwind update use using when where with write wshortest xor yield
 """
 _RESERVED: Final = frozenset(_WORDS.split())
 """Words that some dialect reserves: quoted wherever they are names."""
