@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import Final
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
 from uniqgen_ir.ir.spans import Span
 
+_OF_THE_WHOLE: Final = frozenset({"UQ161", "UQ162", "UQ163", "UQ164", "UQ165", "UQ166", "UQ167", "UQ168", "UQ169"})
+
 
 class SparqlContext:
-    """One text being read. `places` maps its characters to those of the text as written, where escapes were decoded."""
+    """One text being read.
+
+    `broken` is set by the first syntax error. `places` maps the characters of the text to those of the text as written,
+    where escapes were decoded.
+    """
 
     def __init__(self, text: str, written: str, source: str, places: tuple[int, ...] | None, *, strict: bool) -> None:
         self.text = text
         self.source = source
         self.strict = strict
         self.diagnostics: list[Diagnostic] = []
+        self.broken = False
         self._places = places
         self._lines = [0]
         position = written.find("\n")
@@ -48,7 +56,9 @@ class SparqlContext:
         fix: Fix | None = None,
         related: tuple[Related, ...] = (),
     ) -> None:
-        """Add a diagnostic."""
+        """Add a diagnostic; after a syntax error only those that do not depend on the whole text."""
+        if self.broken and code in _OF_THE_WHOLE:
+            return
         self.diagnostics.append(Diagnostic(code, message, self.span(start, end), severity, hint, fix, related))
 
     def idiom(self, code: str, message: str, start: int, end: int, fix: Fix | None, hint: str | None = None) -> None:

@@ -122,7 +122,8 @@ class ExpressionActions(TermActions):
             while waiting and _LEVELS[waiting[-1][0]] >= level:
                 sign, start, end = waiting.pop()
                 right, left = operands.pop(), operands.pop()
-                if _LEVELS[sign] == _COMPARISON and waiting and _LEVELS[waiting[-1][0]] == _COMPARISON:
+                double = _LEVELS[sign] == _COMPARISON and waiting and _LEVELS[waiting[-1][0]] == _COMPARISON
+                if double and not self.context.broken:
                     hint = "put one of the comparisons in brackets, or join them with `&&`"
                     self.context.report(
                         "UQ140", f"a comparison cannot follow a comparison: `{sign}`", start, end, hint=hint

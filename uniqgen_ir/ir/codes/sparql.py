@@ -10,6 +10,15 @@ _PREFIX: Final = "PREFIX ex: <http://example.org/>\n"
 
 FAMILY: Final[tuple[Code, ...]] = (
     Code(
+        "UQ139",
+        "multiple_statements",
+        "a second query",
+        "Another query begins after the first one.",
+        "One query is one table. What comes after it would be lost.",
+        _PREFIX + "SELECT ?x WHERE { ?x a ex:City } ; SELECT ?x WHERE { ?x a ex:Port }",
+        _PREFIX + "SELECT ?x WHERE { ?x a ex:City }",
+    ),
+    Code(
         "UQ140",
         "syntax",
         "unexpected word in SPARQL",
