@@ -57,19 +57,14 @@ def test_every_code_of_types_has_a_rule() -> None:
     assert families <= set(CHECK_RULES.values()) <= set(CODES)
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "example"), [(one[0], one[1], one[3]) for one in _RULES if one[0] in INFERENCE_RULES]
-)
-def test_inference_examples_are_clean_and_use_their_rule(name: str, text: str, example: str) -> None:
-    del text
+@pytest.mark.parametrize(("name", "example"), [(one[0], one[3]) for one in _RULES if one[0] in INFERENCE_RULES])
+def test_inference_examples_are_clean_and_use_their_rule(name: str, example: str) -> None:
     found = _found(example)
     assert not found, "\n".join(one.render() for one in found)
     result = read_table(_table_text(example))
     assert result.table is not None
     typed = infer(result.table, _schema())
-    used = {
-        evidence.rule for scope in typed.scope.walk() for several in scope.evidence.values() for evidence in several
-    }
+    evidence = [one for scope in typed.scope.walk() for several in scope.evidence.values() for one in several]
     if name == "named-node":
         # it is what a named node is before any other evidence, so it shows only in what it contradicts
         assert any(isinstance(key, IRI) for key in typed.scope.types)
@@ -78,9 +73,7 @@ def test_inference_examples_are_clean_and_use_their_rule(name: str, text: str, e
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "language", "example"),
-    [one for one in _RULES if one[0] in CHECK_RULES],
-    ids=lambda one: str(one)[:24],
+    ("name", "text", "language", "example"), [pytest.param(*one, id=one[0]) for one in _RULES if one[0] in CHECK_RULES]
 )
 def test_check_examples_give_their_code_and_nothing_else(name: str, text: str, language: str, example: str) -> None:
     code = CHECK_RULES[name]
@@ -98,9 +91,7 @@ def test_check_examples_give_their_code_and_nothing_else(name: str, text: str, l
 
 
 def _without_reader_checks(example: str) -> tuple[Schema, ...]:
-    """Two documents, because the reader refuses by itself what contradicts inside one."""
-    parts = [
-        _BODY.rstrip().removesuffix("}"),
-        *(f"schema s{place} {{\n{line}" for place, line in enumerate(example.split("\n"))),
-    ]
+    """A document a line, because the reader refuses by itself what contradicts inside one."""
+    parts = [_BODY.rstrip().removesuffix("}")]
+    parts += [f"schema s{place} {{\n{line}" for place, line in enumerate(example.split("\n"))]
     return tuple(one for part in parts for one in parse_document(f"{_PREFIXES}\n{part}\n}}\n").schemas)
