@@ -39,8 +39,9 @@ def compile_grammar(name: str) -> dict[str, Any]:
     table = parser.parser.parser._parse_table
     rules: dict[Any, int] = {}
     states: list[dict[str, int]] = []
-    numbers = {state: place for place, state in enumerate(sorted(table.states))}
-    for state in sorted(table.states):
+    order = _in_order(table, STARTS[name])
+    numbers = {state: place for place, state in enumerate(order)}
+    for state in order:
         row: dict[str, int] = {}
         for symbol, (action, argument) in sorted(table.states[state].items()):
             if str(action) == "Shift":
@@ -49,11 +50,23 @@ def compile_grammar(name: str) -> dict[str, Any]:
                 row[symbol] = ~rules.setdefault(argument, len(rules))
         states.append(row)
     return {
-        "starts": {start: numbers[state] for start, state in table.start_states.items()},
-        "ends": {start: numbers[state] for start, state in table.end_states.items()},
+        "starts": {start: numbers[table.start_states[start]] for start in STARTS[name]},
+        "ends": {start: numbers[table.end_states[start]] for start in STARTS[name]},
         "rules": [_rule(rule) for rule in rules],
         "states": states,
     }
+
+
+def _in_order(table: Any, starts: tuple[str, ...]) -> list[Any]:
+    """The states as a walk from the starts meets them: Lark's own numbers differ from run to run."""
+    order = dict.fromkeys(table.start_states[start] for start in starts)
+    waiting = list(order)
+    for state in waiting:
+        for _, (action, argument) in sorted(table.states[state].items()):
+            if str(action) == "Shift" and argument not in order:
+                order[argument] = None
+                waiting.append(argument)
+    return waiting
 
 
 def _rule(rule: Any) -> dict[str, Any]:
