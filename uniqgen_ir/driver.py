@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias
 
 from attrs import evolve, frozen
 
-from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors, fail
-from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity, errors, fail
+from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer, Store
+from uniqgen_ir.ir.rows import Row, Triple
 from uniqgen_ir.ir.schema import Document, Lexicon, Schema
-from uniqgen_ir.ir.table import Table
-from uniqgen_ir.ir.terms import IRI
+from uniqgen_ir.ir.table import Column, Shell, Table
+from uniqgen_ir.ir.terms import IRI, Variable
 from uniqgen_ir.ir.terms import Literal as LiteralTerm
+from uniqgen_ir.ir.vocabulary import RDF_TYPE
 
 if TYPE_CHECKING:
     from uniqgen_ir.backends.base import RenderedQuery
@@ -224,8 +226,16 @@ class KnowledgeGraph:
 
         return iter(self.loaded.graph) if "loaded" in self.__dict__ else iter_facts(self.sources)
 
-    def store(self, engine: str) -> RenderingStore:
-        """The store of this engine, opened at first use."""
+    def store(self, engine: str) -> Store:
+        """The store of this engine, opened at first use; `reference` evaluates in memory. Raises DiagnosticError."""
+        if engine == "reference":
+            from uniqgen_ir.ir.reference_store import ReferenceStore
+
+            return ReferenceStore(self.loaded.graph)
+        return self.engine_store(engine)
+
+    def engine_store(self, engine: str) -> RenderingStore:
+        """The store of an engine that reads query text. Raises DiagnosticError for an unknown engine."""
         from uniqgen_ir.backends.registry import open_store
 
         if engine not in self._stores:
@@ -268,6 +278,18 @@ def check(table: Table) -> None:
     require_valid(table)
 
 
+def contradictions(table: Table) -> tuple[Diagnostic, ...]:
+    """What makes the table empty on every graph, if anything does: errors with the rows that contradict each other."""
+    from uniqgen_ir.passes.base import PassContext
+    from uniqgen_ir.passes.normalize import Normalize
+
+    try:
+        Normalize().run(table, PassContext())
+    except DiagnosticError as error:
+        return error.diagnostics
+    return ()
+
+
 def compile_table(
     table: Table, dialect: str, graph: KnowledgeGraph | None = None, *, inline: bool = False, strict: bool = False
 ) -> RenderedQuery:
@@ -303,6 +325,39 @@ def run_table(
     return graph.store(engine).select(bind_parameters(table, parameters or {}), limit=limit, timeout=timeout)
 
 
+def missing_names(table: Table, graph: KnowledgeGraph, engine: str) -> tuple[Diagnostic, ...]:
+    """A warning for every name of the table that the graph does not have: the usual reason for an empty answer.
+
+    One statement for each name, so this is for a table that came back empty. Raises StoreError.
+    """
+    from uniqgen_ir.ir.visitor import walk, walk_rows
+
+    store = graph.store(engine)
+    found: list[Diagnostic] = []
+    asked: set[IRI] = {IRI(RDF_TYPE)}
+    for row in walk_rows(table.rows):
+        for name in (one for one in walk(row) if isinstance(one, IRI) and one not in asked):
+            asked.add(name)
+            if not any(store.select(_occurrence(name, place), limit=1).rows for place in range(3)):
+                found.append(
+                    Diagnostic(
+                        "UQ657",
+                        f"row {row.id}: {name} does not occur in the graph, so the row matches nothing",
+                        row.span,
+                        Severity.WARNING,
+                    )
+                )
+    return tuple(found)
+
+
+def _occurrence(name: IRI, place: int) -> Table:
+    """Whether the name is a subject (0), predicate (1) or object (2) of anything."""
+    subject, predicate, object_ = Variable("s"), Variable("p"), Variable("o")
+    atom = (Triple(name, predicate, object_), Triple(subject, name, object_), Triple(subject, predicate, name))[place]
+    head = (Column((predicate, subject, subject)[place]),)
+    return Table("occurs", head, (Row("c1", atom),), Shell(limit=1))
+
+
 def run_raw(
     text: str, language: str, graph: KnowledgeGraph, engine: str, *, timeout: float | None, limit: int | None
 ) -> Answers:
@@ -310,7 +365,7 @@ def run_raw(
     from uniqgen_ir.backends.base import RenderedQuery
     from uniqgen_ir.backends.registry import LANGUAGES
 
-    store = graph.store(engine)
+    store = graph.engine_store(engine)
     if language not in LANGUAGES or store.engine.dialects[0] not in LANGUAGES[language]:
         raise fail("UQ653", f"the engine {engine} does not read {language} as it is")
     query = RenderedQuery(text, {}, (), store.engine.dialects[0])

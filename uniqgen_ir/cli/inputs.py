@@ -5,9 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from uniqgen_ir.cli.output import print_diagnostics, read_input
-from uniqgen_ir.driver import KnowledgeGraph, ReadOutcome, language_of, read
-from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
+from attrs import evolve
+
+from uniqgen_ir.cli.output import AlreadyPrinted, print_diagnostics, read_input
+from uniqgen_ir.driver import KnowledgeGraph, ReadOutcome, contradictions, language_of, read
+from uniqgen_ir.ir.diagnostics import DiagnosticError, Severity, fail
 
 if TYPE_CHECKING:
     from uniqgen_ir.passes.search.budget import Budget
@@ -24,11 +26,18 @@ def read_file(options: Namespace, what: str, language: str | None = None) -> Rea
         print_diagnostics(error.diagnostics, {source: text})
         raise AlreadyPrinted(error.diagnostics) from error
     print_diagnostics(outcome.diagnostics, {source: text})
+    _refuse_contradiction(outcome, {source: text}, chosen)
     return outcome
 
 
-class AlreadyPrinted(DiagnosticError):
-    """An error whose diagnostics are on standard error already."""
+def _refuse_contradiction(outcome: ReadOutcome, sources: dict[str, str], language: str) -> None:
+    """A hand-written table that can never have an answer is an error; a query from elsewhere is only warned about."""
+    found = contradictions(outcome.table)
+    if language not in ("ctable", "json"):
+        print_diagnostics((evolve(one, severity=Severity.WARNING) for one in found), sources)
+    elif found:
+        print_diagnostics(found, sources)
+        raise AlreadyPrinted(found)
 
 
 def _by_ending(name: str) -> str:

@@ -36,14 +36,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _report(error: Exception, *, debug: bool) -> int:
-    from uniqgen_ir.cli.output import print_diagnostics
+    from uniqgen_ir.cli.output import AlreadyPrinted, print_diagnostics
     from uniqgen_ir.ir.diagnostics import DiagnosticError
     from uniqgen_ir.ir.protocols import StoreTimeout, StoreUnavailable
 
     if debug:
         raise error
     if isinstance(error, DiagnosticError):
-        print_diagnostics(error.diagnostics)
+        if not isinstance(error, AlreadyPrinted):
+            print_diagnostics(error.diagnostics)
         internal = any(one.code.startswith("UQ9") for one in error.diagnostics)
         if isinstance(error, StoreTimeout | StoreUnavailable):
             return EXIT_UNREACHABLE

@@ -10,7 +10,11 @@ from typing import Any
 
 from attrs import asdict
 
-from uniqgen_ir.ir.diagnostics import Diagnostic, fail
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, fail
+
+
+class AlreadyPrinted(DiagnosticError):
+    """An error whose diagnostics are on standard error already."""
 
 
 def read_input(name: str | None, what: str) -> tuple[str, str]:

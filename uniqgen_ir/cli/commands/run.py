@@ -11,8 +11,8 @@ from typing import Any
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import open_graph, read_file, read_record
-from uniqgen_ir.cli.output import print_json, read_input
-from uniqgen_ir.driver import KnowledgeGraph, language_of, run_raw, run_table
+from uniqgen_ir.cli.output import print_diagnostics, print_json, read_input
+from uniqgen_ir.driver import KnowledgeGraph, language_of, missing_names, run_raw, run_table
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.references import term_from_json, term_from_text
@@ -35,6 +35,8 @@ def run(options: Namespace) -> int:
             answers = run_table(
                 outcome.table, graph, options.engine, parameters, timeout=options.timeout, limit=options.limit
             )
+            if not answers.rows:
+                print_diagnostics(missing_names(outcome.table, graph, options.engine))
     _print(answers, options)
     return EXIT_OK
 

@@ -73,4 +73,13 @@ FAMILY: Final[tuple[Code, ...]] = (
         "uniqgen compile t.ctable --to cypher --strict",
         "uniqgen compile t.ctable --to cypher --strict --mapping mapping.cts",
     ),
+    Code(
+        "UQ657",
+        "not_in_graph",
+        "a name does not occur in the graph",
+        "The answer is empty, and this entity, class or predicate of the table occurs nowhere in the graph.",
+        "An empty answer that comes from a misspelt name looks like an answer; it is none.",
+        "?g ol:hostCity pl:LakePlacit",
+        "?g ol:hostCity pl:LakePlacid",
+    ),
 )
