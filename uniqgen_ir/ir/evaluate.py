@@ -10,17 +10,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from functools import cached_property, lru_cache
-from itertools import product
+from functools import cached_property
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
-from uniqgen_ir.ir.analysis import binds, expression_variables, needs, positive_variables, row_variables
+from uniqgen_ir.ir.analysis import binds, expression_variables
 from uniqgen_ir.ir.diagnostics import Diagnostic
 from uniqgen_ir.ir.evaluate_expressions import Scope, Solution, evaluate_expression, holds, parameter_value
 from uniqgen_ir.ir.evaluate_paths import path_pairs
+from uniqgen_ir.ir.evaluate_plan import all_variables, expanded, plan_group
 from uniqgen_ir.ir.evaluate_shell import finish
-from uniqgen_ir.ir.expressions import Exists, Expression
+from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import Answers, StoreStatistics, StoreTimeout
 from uniqgen_ir.ir.rows import (
@@ -60,94 +60,6 @@ def evaluate(
     return _Evaluator(graph, parameters or {}, deadline).answers(table)
 
 
-@frozen
-class _Plan:
-    """A group, sorted into what binds, what comes after, and what decides."""
-
-    positive: tuple[Row, ...]
-    later: tuple[Row, ...]
-    conditions: tuple[Expression, ...]
-    minus: tuple[tuple[Row, ...], ...]
-
-
-@lru_cache(maxsize=4096)
-def _plan(rows: tuple[Row, ...], bound: frozenset[Variable]) -> _Plan:
-    certain = bound | positive_variables(row for row in rows if not isinstance(row.atom, Bind))
-    positive, later = list[Row](), list[Row]()
-    conditions = [row.where for row in rows if row.where is not None]
-    minus: list[tuple[Row, ...]] = []
-    for row in rows:
-        match row.atom:
-            case Filter(condition):
-                conditions.append(condition)
-            case NotBlock(inner):
-                conditions.append(Exists(inner, negated=True))
-            case MinusBlock(inner):
-                minus.append(inner)
-            case OptionalBlock():
-                later.append(row)
-            case Bind(expression, variable):
-                if expression_variables(expression) <= certain:
-                    positive.append(row)
-                    certain |= {variable}
-                else:
-                    later.append(row)
-            case _:
-                positive.append(row)
-    return _Plan(_join_order(positive, bound), tuple(later), tuple(conditions), tuple(minus))
-
-
-def _join_order(rows: Iterable[Row], bound: frozenset[Variable]) -> tuple[Row, ...]:
-    """Positive rows, best bound first: an order that is quick, with the same solutions as any other."""
-    waiting, ordered, known = list(rows), list[Row](), set(bound)
-    while waiting:
-        chosen = min(waiting, key=lambda row: (_waits(row, waiting, known), _cost(row, known), waiting.index(row)))
-        waiting.remove(chosen)
-        ordered.append(chosen)
-        known |= binds(chosen)
-    return tuple(ordered)
-
-
-def _waits(row: Row, waiting: Iterable[Row], known: set[Variable]) -> bool:
-    """Whether a row still to come binds what this one looks at (conditions in a branch of `either`, a bound name)."""
-    if not isinstance(row.atom, Bind | Either):
-        return False
-    coming = positive_variables(other for other in waiting if other is not row) - known
-    return bool(needs(Row(row.id, row.atom), coming) & coming)
-
-
-def _cost(row: Row, known: set[Variable]) -> int:
-    def free(*terms: Term) -> int:
-        return sum(isinstance(term, Variable) and term not in known for term in terms)
-
-    match row.atom:
-        case Values():
-            return 0
-        case Triple(subject, predicate, object_):
-            return 2 * free(subject) + 2 * free(object_) + 3 * free(predicate)
-        case TypeAtom(subject, type_):
-            return 2 * free(subject) + 2 * free(type_) + 1
-        case PathAtom(subject, _, object_):
-            return 3 * free(subject, object_) + 1
-        case _:
-            return 4
-
-
-@lru_cache(maxsize=4096)
-def _expanded(rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], ...]:
-    """The rows with one branch of every `either` in its place, for each choice of branches."""
-    choices = [
-        [one for branch in row.atom.branches for one in _expanded(branch)] if isinstance(row.atom, Either) else [(row,)]
-        for row in rows
-    ]
-    return tuple(tuple(one for part in choice for one in part) for choice in product(*choices))
-
-
-@lru_cache(maxsize=4096)
-def _all_variables(rows: tuple[Row, ...]) -> frozenset[Variable]:
-    return frozenset(variable for row in rows for variable in row_variables(row))
-
-
 @define(slots=False)
 class _Evaluator:
     graph: Graph
@@ -185,12 +97,12 @@ class _Evaluator:
         if mode is MatchMode.HOMOMORPHISM:
             return self._group(rows, seed, mode)
         # which edges a solution uses depends on the branches taken, so they are taken one choice at a time
-        return [one for choice in _expanded(rows) for one in self._group(choice, seed, mode)]
+        return [one for choice in expanded(rows) for one in self._group(choice, seed, mode)]
 
     def _group(self, rows: tuple[Row, ...], seed: Solution, mode: MatchMode) -> list[Solution]:
         scope = self.scope(mode)
-        known = frozenset(seed) & _all_variables(rows)
-        plan = _plan(rows, known)
+        known = frozenset(seed) & all_variables(rows)
+        plan = plan_group(rows, known)
         solutions, conditions = [seed], plan.conditions
         for row in plan.positive:
             solutions, conditions = _filtered(solutions, conditions, known, scope)

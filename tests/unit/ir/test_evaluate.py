@@ -216,3 +216,21 @@ def test_unbound_columns_are_none() -> None:
     made = table("t").select(v.x, v.missing).row("c1", v.x, ex.people, v.n, where=v.n == 1).build()
     assert evaluate(made, GAMES).rows == ((node("oslo"), None),)
     assert Variable("missing").name in evaluate(made, GAMES).columns
+
+
+def test_names_may_be_given_in_any_order() -> None:
+    """A name may look at one that is given in a later row; triples may look at names."""
+    made = (
+        table("t")
+        .select(v.c)
+        .let("b1", v.twice, v.next + v.next)
+        .let("b2", v.next, v.n + 1)
+        .row("c1", v.c, ex.people, v.n, where=v.twice == 8)
+        .build()
+    )
+    assert first(evaluate(made, GAMES)) == [node("rome")]
+
+
+def test_a_name_that_cannot_be_computed_stays_unbound() -> None:
+    made = table("t").select(v.c, v.bad).row("c1", v.c, ex.people, v.n, where=v.n == 1).let("b", v.bad, v.n / 0).build()
+    assert evaluate(made, GAMES).rows == ((node("oslo"), None),)
