@@ -44,7 +44,7 @@ _PATTERN: Final = re.compile(
   | (?P<TEMPORAL>(?i:date|datetime|time|duration)\([ \t]*(?:{_SIMPLE})[ \t]*\))
   | (?P<BLANK>_:\w+)
   | (?P<LABEL>(?:{_WORD}|{_TICKED}):(?![\w%:]))
-  | (?P<PNAME>(?:[^\W\d][\w.\-]*)?:[\w%](?:[\w.\-%:]*[\w\-%])?)
+  | (?P<PNAME>(?:[^\W\d][\w.\-]*)?:[\w%](?:[\w.\-%:]*(?:[\w%]|-(?!>)))?)
   | (?P<NOT_IN>(?i:not[ \t]+in)\b)
   | (?P<STARTS_WITH>(?i:starts[ \t]+with)\b)
   | (?P<ENDS_WITH>(?i:ends[ \t]+with)\b)
