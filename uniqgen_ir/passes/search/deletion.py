@@ -140,6 +140,9 @@ class Deletion:
         for name in self.rows:
             if name not in self.kept:
                 self.kept[name] = Kept(name, self._default_kind(name))
+            elif self.kept[name].kind is not WitnessKind.REQUIRED and not self._may_go(name):
+                # it was tested while another row still bound what the answer needs
+                self.kept[name] = Kept(name, WitnessKind.UNSAFE)
         places = {name: place for place, name in enumerate(self.problem.rows)}
         kept = tuple(self.kept[name] for name in sorted(self.rows, key=places.__getitem__))
         redundant = tuple(self.redundant[name] for name in sorted(self.redundant, key=places.__getitem__))
