@@ -1,7 +1,7 @@
 """The openCypher TCK for tests: scenarios, the graphs that they set up, and what they expect, as plain values.
 
-Graphs become facts as `uniqgen_ir.grammar.cypher_names` describes: labels, relationship types and properties in `urn:pg:`,
-and every relationship also as a node of its own.
+Graphs become facts as `uniqgen_ir.grammar.cypher_names` describes: labels, relationship types and properties in
+`urn:pg:`, and every relationship also as a node of its own.
 """
 
 from __future__ import annotations

@@ -19,6 +19,11 @@ from uniqgen_ir.grammar.cypher_tokens import Token
 Action: TypeAlias = Callable[[Context, list[Any], int, int], Any]
 """A builder: context, values, start, end → value."""
 
+
+class Chain(list[Any]):
+    """Operands and operators in the order of the text, before precedence is applied."""
+
+
 _GREATEST: Final = 2**63
 
 
@@ -70,15 +75,14 @@ def _parameter(_c: Context, v: list[Any], s: int, e: int) -> ast.Parameter:
 
 
 def _chain_one(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
-    chain: list[Any] = v[0] if isinstance(v[0], list) else v
-    return chain
+    return v[0] if isinstance(v[0], Chain) else Chain(v)
 
 
 def _chain_more(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
     chain: list[Any] = v[0]
     chain.append(v[1])
-    if isinstance(v[2], list):
-        chain.extend(v[2])  # pyright: ignore[reportUnknownArgumentType]
+    if isinstance(v[2], Chain):
+        chain.extend(v[2])
     else:
         chain.append(v[2])
     return chain
@@ -92,7 +96,7 @@ def _chain_test(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
 
 def _prefix(_c: Context, v: list[Any], _s: int, _e: int) -> list[Any]:
     """A sign or NOT stays in the chain: what NOT covers depends on what follows."""
-    return [v[0], *v[1]] if isinstance(v[1], list) else v
+    return Chain((v[0], *v[1])) if isinstance(v[1], Chain) else Chain(v)
 
 
 def _expression(c: Context, v: list[Any], _s: int, _e: int) -> Any:

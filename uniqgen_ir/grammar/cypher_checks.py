@@ -22,7 +22,7 @@ Columns = tuple[str, ...] | None
 
 
 def check_statement(context: Context, statement: ast.Statement) -> None:
-    """Report every fault of scope, kind, aggregation and columns to the context. The statement must be free of syntax faults."""
+    """Report every fault of scope, kind, aggregation and columns. The statement must be free of syntax faults."""
     if isinstance(statement.query, ast.Command):
         command = statement.query
         if command.kind is ast.CommandKind.WRITE:

@@ -101,8 +101,7 @@ def _page_clause(parts: Sequence[Part]) -> ast.OrderAndPage:
 
 def _with_parts(context: Context, clause: Any, parts: Sequence[Part]) -> list[Any]:
     """The clause with the parts that it may have, and clauses made of ORDER BY … that stand for themselves."""
-    kind: type = type(clause)
-    take = _TAKES.get(kind)
+    take = next((take for kind, take in _TAKES.items() if isinstance(clause, kind)), None)
     size = 0
     if take is not None:
         clause, size = take(context, clause, parts)

@@ -70,11 +70,11 @@ class Parser:
                 place = after
         return self.values[0]
 
-    def run(self, tokens: Sequence[Token], place: int) -> int:
-        """Take tokens from `place` on; the place of the first that no rule takes, or the number of tokens."""
+    def run(self, tokens: Sequence[Token], first: int) -> int:
+        """Take tokens from `first` on; the place of the first that no rule takes, or the number of tokens."""
         table, steps, context = self.table.states, _steps(), self.context
         states, values, starts, end = self.states, self.values, self.starts, self.end
-        for place in range(place, len(tokens)):
+        for place in range(first, len(tokens)):
             token = tokens[place]
             kinds = token.kinds
             while True:

@@ -17,7 +17,9 @@ from uniqgen_ir.ir.mapping import Mapping
 from uniqgen_ir.ir.table import Table
 
 
-def lower_statement(context: Context, statement: ast.Statement, mapping: Mapping | None, unbounded: str) -> Table | None:
+def lower_statement(
+    context: Context, statement: ast.Statement, mapping: Mapping | None, unbounded: str
+) -> Table | None:
     """The table of a checked statement; None, with a report, where a table cannot mean it."""
     if isinstance(statement.query, ast.Command):
         return None
@@ -49,6 +51,12 @@ def _things(query: ast.Query) -> Iterator[str]:
             and isinstance(node.arguments[0], expressions.Variable)
         ):
             stack.extend(children(node))
+    seen: set[str] = set()
+    for pattern in find(query, ast.RelationshipPattern):
+        if pattern.variable is not None and pattern.variable.text in seen:
+            # a relationship that two clauses speak of
+            yield pattern.variable.text
+        seen.update((pattern.variable.text,) if pattern.variable is not None else ())
     if any(one.star for one in find(query, ast.Projection)):
         for pattern in find(query, ast.RelationshipPattern):
             if pattern.variable is not None:

@@ -8,13 +8,13 @@ every walk; where counts do not matter it is a path.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from attrs import define, field, frozen
 
 from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar import cypher_ast_expressions as expressions
+from uniqgen_ir.grammar import cypher_ast_expressions as syntax
 from uniqgen_ir.grammar.cypher_lower_group import (
     Builder,
     Different,
@@ -83,8 +83,6 @@ class EdgeLowering:
 
     def relationship(self, element: ast.RelationshipPattern, left: Variable, right: Variable, right_new: bool) -> None:
         """The rows of one relationship between two nodes. `right_new`: nothing before binds the second node."""
-        if element.variable is not None and element.variable.text in self.scope:
-            raise UnsupportedError(f"`{element.variable.text}`, a relationship that is bound before", element)
         if element.left and not element.right:
             left, right = right, left
         directed = element.left != element.right
@@ -137,9 +135,7 @@ class EdgeLowering:
             self.group.add(content, element)
         self.edges.append(Edge(None if names is None else frozenset(names), False, None, element))
         if element.variable is not None:
-            self.scope[element.variable.text] = RelationshipBinding(
-                witness, single, predicate
-            )
+            self.scope[element.variable.text] = RelationshipBinding(witness, single, predicate)
 
     def _type_wanted(self, element: ast.RelationshipPattern) -> bool:
         return element.variable is not None or element.types is None
@@ -161,9 +157,7 @@ class EdgeLowering:
             options = tuple(one.iri for one in relations)
             condition = Membership(predicate, options)
             return self._ways(lambda a, b: (Row("e1", Triple(a, predicate, b), condition),), left, right, directed)
-        branches = [
-            branch for one in relations for branch in self._branches(lambda a, b: (_triple(one, a, b),), left, right, directed)
-        ]
+        branches = [branch for one in relations for branch in self._branches(_triples(one), left, right, directed)]
         return _alternatives(branches)
 
     def _any_type(self, predicate: Variable, left: Variable, right: Variable) -> tuple[Row, ...]:
@@ -201,8 +195,7 @@ class EdgeLowering:
         right: Variable,
         directed: bool,
     ) -> None:
-        name = element.variable.text if element.variable is not None else "relationship"
-        thing = self.builder.fresh(name)
+        thing = self._thing_variable(element)
         types = self._reified(element, names)
         source, target = (types[0].source, types[0].target) if types else (SOURCE, TARGET)
         if any((one.source, one.target) != (source, target) for one in types):
@@ -230,10 +223,25 @@ class EdgeLowering:
             )
         self._conditions(element, thing, properties)
 
+    def _thing_variable(self, element: ast.RelationshipPattern) -> Variable:
+        """The relationship's variable: the one that an earlier clause bound, where there is one."""
+        if element.variable is None:
+            return self.builder.fresh("relationship")
+        known = self.scope.get(element.variable.text)
+        if known is None:
+            return self.builder.fresh(element.variable.text)
+        if not isinstance(known, RelationshipBinding) or known.reified is None:
+            raise UnsupportedError(f"`{element.variable.text}` as a relationship, as it comes from elsewhere", element)
+        if not known.nullable:
+            return known.reified
+        twin = self.builder.fresh(element.variable.text)
+        self.group.add(Filter(Call("same_term", (twin, known.reified))), element)
+        return twin
+
     def _conditions(
         self, element: ast.RelationshipPattern, thing: Variable, properties: tuple[tuple[str, IRI], ...] | None
     ) -> None:
-        if isinstance(element.properties, expressions.MapLiteral):
+        if isinstance(element.properties, syntax.MapLiteral):
             for entry in element.properties.entries:
                 value = self.expressions.lower(entry.value, self.group, self.scope)
                 attribute = self.expressions.relationship_attribute(properties, entry.key)
@@ -252,7 +260,9 @@ class EdgeLowering:
             one = self.builder.names.reified(name)
             if one is None:
                 hint = "map the type to a mediator node"
-                raise UnsupportedError(f"`{name}` as a thing: the mapping gives relationships no identity", element, hint)
+                raise UnsupportedError(
+                    f"`{name}` as a thing: the mapping gives relationships no identity", element, hint
+                )
             types.append(one)
         return types
 
@@ -276,7 +286,7 @@ class EdgeLowering:
             self.group.add(PathAtom(left, Repeat(self._path(names), least, most), right), element)
             self.edges.append(Edge(kinds, False, None, element))
             return
-        longest = LONGEST if directed and names is not None and len(names) == 1 else _LONGEST_UNDIRECTED
+        longest = LONGEST if directed else _LONGEST_UNDIRECTED
         if most is None:
             hint = "give the path an upper bound, or return DISTINCT nodes only"
             raise UnsupportedError("counting the walks of a path without an upper bound", element, hint)
@@ -304,7 +314,7 @@ class EdgeLowering:
         policy = self.builder.unbounded
         if policy == "refuse":
             hint = "write an upper bound, as in *1..4"
-            where: expressions.Node = element.length or element.repetition or element
+            where: syntax.Node = element.length or element.repetition or element
             self.builder.context.report("UQ193", "this path has no upper bound", where.start, where.end, hint=hint)
             return LONGEST
         return None if policy == "allow" else int(policy.removeprefix("bound:"))
@@ -325,11 +335,13 @@ class EdgeLowering:
             return (Row("e1", Bind(left, right)),)
         nodes = [left, *(self.builder.fresh("node") for _ in range(steps - 1)), right]
         contents = [
-            content
-            for a, b in zip(nodes, nodes[1:], strict=False)
-            for content in self._step(names, a, b, directed, None)
+            content for a, b in pairwise(nodes) for content in self._step(names, a, b, directed, self._any_of(names))
         ]
         return tuple(Row(f"e{place}", content) for place, content in enumerate(contents, 1))
+
+    def _any_of(self, names: tuple[str, ...] | None) -> Variable | None:
+        """A variable for the type of a step: one condition instead of alternatives in each of many steps."""
+        return self.builder.fresh("type") if names is not None and len(names) > 1 else None
 
 
 _POSITIVE: Final = (Triple, TypeAtom, PathAtom, Either, NotBlock)
@@ -338,9 +350,12 @@ _POSITIVE: Final = (Triple, TypeAtom, PathAtom, Either, NotBlock)
 _Rows: TypeAlias = "Callable[[Variable, Variable], tuple[Row, ...]]"
 
 
-def _triple(relation: Relation, left: Variable, right: Variable) -> Row:
-    subject, object_ = (right, left) if relation.reverse else (left, right)
-    return Row("e1", Triple(subject, relation.iri, object_))
+def _triples(relation: Relation) -> _Rows:
+    def rows(left: Variable, right: Variable) -> tuple[Row, ...]:
+        subject, object_ = (right, left) if relation.reverse else (left, right)
+        return (Row("e1", Triple(subject, relation.iri, object_)),)
+
+    return rows
 
 
 def _alternatives(branches: Sequence[tuple[Row, ...]]) -> list[Atom]:

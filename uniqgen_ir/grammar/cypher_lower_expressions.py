@@ -393,7 +393,18 @@ def is_number(node: ast.Expression) -> bool:
         case ast.Binary(operator=operator, left=left, right=right):
             return operator in ("-", "*", "/", "%", "^") or (operator == "+" and is_number(left) and is_number(right))
         case ast.FunctionCall():
-            return node.lower_name in ("count", "sum", "avg", "size", "tointeger", "tofloat", "abs", "round", "floor", "ceil")
+            return node.lower_name in (
+                "count",
+                "sum",
+                "avg",
+                "size",
+                "tointeger",
+                "tofloat",
+                "abs",
+                "round",
+                "floor",
+                "ceil",
+            )
         case _:
             return False
 
@@ -465,5 +476,3 @@ _NAMES: Final[dict[type, str]] = {
 
 def _described(node: ast.Expression) -> str:
     return _NAMES.get(type(node), f"this {type(node).__name__}")
-
-

@@ -17,7 +17,15 @@ from uniqgen_ir.grammar.cypher_lower_group import (
     Scope,
     UnsupportedError,
 )
-from uniqgen_ir.ir.expressions import Aggregate, Arithmetic, ArithmeticOperator, Call, Expression
+from uniqgen_ir.ir.expressions import (
+    Aggregate,
+    Arithmetic,
+    ArithmeticOperator,
+    Call,
+    Comparison,
+    ComparisonOperator,
+    Expression,
+)
 from uniqgen_ir.ir.rows import Triple
 from uniqgen_ir.ir.terms import Literal, Variable
 from uniqgen_ir.ir.values import value_of
@@ -121,8 +129,6 @@ class FunctionLowering:
             case "trim" | "btrim" | "ltrim" | "rtrim", (text,):
                 return Call("replace", (text, Literal.of(_TRIM[name]), Literal.of("")))
             case "nullif", (first, second):
-                from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
-
                 same = Call("coalesce", (Comparison(ComparisonOperator.EQUAL, first, second), Literal.of(False)))
                 return Call("if", (same, NOTHING, first))
             case _:
@@ -180,8 +186,7 @@ class FunctionLowering:
             # null adds nothing
             return Aggregate("sum", Call("coalesce", (operand, Literal.of(0))))
         if name == "avg" and not node.distinct:
-            total = Aggregate("sum", Call("coalesce", (operand, Literal.of(0))))
-            return Arithmetic(ArithmeticOperator.DIVIDE, Call("double", (total,)), Aggregate("count", operand))
+            return _average(operand)
         if not _always_there(operand, group):
             hint = "add WHERE … IS NOT NULL"
             raise UnsupportedError(f"{node.name}() over values that may be missing", node, hint)
@@ -194,6 +199,14 @@ class FunctionLowering:
             if isinstance(binding, NodeBinding | RelationshipBinding) and not binding.nullable:
                 return Aggregate("count")
         return Aggregate("count", operand, node.distinct)
+
+
+def _average(operand: Expression) -> Expression:
+    """The mean of what is not null; null of nothing."""
+    count = Aggregate("count", operand)
+    total = Call("double", (Aggregate("sum", Call("coalesce", (operand, Literal.of(0)))),))
+    empty = Comparison(ComparisonOperator.EQUAL, count, Literal.of(0))
+    return Call("if", (empty, NOTHING, Arithmetic(ArithmeticOperator.DIVIDE, total, count)))
 
 
 def _always_there(operand: Expression, group: Group) -> bool:
@@ -221,8 +234,11 @@ def _from_parts(node: ast.FunctionCall, entries: ast.MapLiteral, datatype: str) 
     """`date({year: 2024, month: 1, day: 31})`, with constants only."""
     parts = {one.key.text: one.value for one in entries.entries}
     numbers = {key: value.value for key, value in parts.items() if isinstance(value, ast.IntegerLiteral)}
-    if datatype == XSD_DATE and len(numbers) == len(parts) and set(parts) <= {"year", "month", "day"} and "year" in parts:
+    if (
+        datatype == XSD_DATE
+        and len(numbers) == len(parts)
+        and set(parts) <= {"year", "month", "day"}
+        and "year" in parts
+    ):
         return Literal(f"{numbers['year']:04}-{numbers.get('month', 1):02}-{numbers.get('day', 1):02}", XSD_DATE)
     raise UnsupportedError(f"{node.name}() from parts", node, "write it as a string")
-
-

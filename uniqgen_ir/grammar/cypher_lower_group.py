@@ -77,7 +77,7 @@ class Different:
 
 
 @define
-class Optional_:
+class OptionalRows:
     """The rows of an OPTIONAL MATCH."""
 
     group: Group
@@ -87,7 +87,7 @@ class Optional_:
 class Draft:
     """A row without an id."""
 
-    content: Atom | Different | Optional_
+    content: Atom | Different | OptionalRows
     node: Node | None
 
 
@@ -103,7 +103,7 @@ class Group:
     matches: int = 0
     """how many MATCH clauses with relationships were joined here"""
 
-    def add(self, content: Atom | Different | Optional_, node: Node | None = None) -> Draft:
+    def add(self, content: Atom | Different | OptionalRows, node: Node | None = None) -> Draft:
         draft = Draft(content, node)
         self.drafts.append(draft)
         return draft
@@ -139,7 +139,10 @@ class Builder:
         return Variable(name)
 
     def rows(self, group: Group, prefix: str = "c", *, unwrap: bool = False) -> tuple[Row, ...]:
-        """The group's rows with ids: `c1`, `c2`, …, inside blocks `c1.1`. `unwrap`: the table's own mode keeps edges apart."""
+        """The group's rows with ids: `c1`, `c2`, …, inside blocks `c1.1`.
+
+        `unwrap`: the table's own mode keeps the relationships of a MATCH apart.
+        """
         return tuple(self._rows(self._flat(group.drafts, unwrap), prefix, unwrap))
 
     def _flat(self, drafts: Iterable[Draft], unwrap: bool) -> Iterator[Draft]:
@@ -153,7 +156,7 @@ class Builder:
         for place, draft in enumerate(drafts, 1):
             name = f"{prefix}{place}"
             content = draft.content
-            if isinstance(content, Optional_):
+            if isinstance(content, OptionalRows):
                 content = OptionalBlock(self.rows(content.group, f"{name}.", unwrap=unwrap))
             elif isinstance(content, Different):
                 content = SubTable(different_table(name, self.rows(content.group, f"{name}.")))
@@ -170,7 +173,6 @@ def needs_different(drafts: Iterable[Draft]) -> bool:
     """Whether some MATCH, outside expressions, has relationships that must be kept apart."""
     return any(
         isinstance(draft.content, Different)
-        or (isinstance(draft.content, Optional_) and needs_different(draft.content.group.drafts))
+        or (isinstance(draft.content, OptionalRows) and needs_different(draft.content.group.drafts))
         for draft in drafts
     )
-

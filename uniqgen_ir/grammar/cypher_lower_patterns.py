@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import define, field
 
 from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar import cypher_ast_expressions as expressions
+from uniqgen_ir.grammar import cypher_ast_expressions as syntax
 from uniqgen_ir.grammar.cypher_lower_edges import EdgeLowering
 from uniqgen_ir.grammar.cypher_lower_group import (
     Builder,
@@ -45,8 +45,8 @@ class PatternLowering:
     described: set[Variable] = field(factory=set[Variable])
     """nodes that some row says something about"""
 
-    def patterns(self, patterns: Sequence[ast.Pattern]) -> EdgeLowering:
-        """Every pattern. Nodes of which nothing is said become instances of `urn:pg:Node`. Returns the relationships."""
+    def patterns(self, patterns: Sequence[ast.Pattern]) -> None:
+        """Every pattern. Nodes of which nothing is said become instances of `urn:pg:Node`."""
         edges = EdgeLowering(self.builder, self.group, self.scope, self.expressions, self.insensitive)
         edges.prepare(patterns)
         nodes: list[tuple[Variable, ast.NodePattern]] = []
@@ -59,7 +59,6 @@ class PatternLowering:
                 self.group.add(TypeAtom(variable, NODE), node)
                 self.described.add(variable)
         edges.keep_apart()
-        return edges
 
     def path(self, pattern: ast.Pattern, edges: EdgeLowering) -> list[tuple[Variable, ast.NodePattern]]:
         nodes: list[tuple[Variable, ast.NodePattern]] = []
@@ -94,7 +93,9 @@ class PatternLowering:
         if node.variable is None:
             return True
         known = self.scope.get(node.variable.text)
-        return node.variable.text not in self.used and (known is None or (isinstance(known, NodeBinding) and known.nullable))
+        return node.variable.text not in self.used and (
+            known is None or (isinstance(known, NodeBinding) and known.nullable)
+        )
 
     def node(self, node: ast.NodePattern) -> Variable:
         variable = self.node_variable(node)
@@ -102,7 +103,7 @@ class PatternLowering:
             for content in label_rows(self.builder, variable, node.labels):
                 self.group.add(content, node.labels)
             self.described.add(variable)
-        if isinstance(node.properties, expressions.MapLiteral):
+        if isinstance(node.properties, syntax.MapLiteral):
             self.properties(variable, node.properties)
         if node.where is not None:
             self.expressions.condition(node.where, self.group, self.scope)
@@ -135,12 +136,12 @@ class PatternLowering:
         self.scope[name] = NodeBinding(twin)
         return twin
 
-    def properties(self, subject: Variable, entries: expressions.MapLiteral) -> None:
+    def properties(self, subject: Variable, entries: syntax.MapLiteral) -> None:
         """`{name: 'Ann'}`: each entry is an equality."""
         for entry in entries.entries:
             attribute = self.builder.names.property(entry.key.text)
             self.described.add(subject)
-            if isinstance(entry.value, expressions.StringLiteral | expressions.BooleanLiteral) and not attribute.key:
+            if isinstance(entry.value, syntax.StringLiteral | syntax.BooleanLiteral) and not attribute.key:
                 self.group.add(Triple(subject, attribute.iri, Literal.of(entry.value.value)), entry)
                 continue
             value = self.expressions.lower(entry.value, self.group, self.scope)

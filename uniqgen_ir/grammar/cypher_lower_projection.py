@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import define, evolve, field
 
 from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar import cypher_ast_expressions as expressions
+from uniqgen_ir.grammar import cypher_ast_expressions as syntax
 from uniqgen_ir.grammar.cypher_check_projection import column_name
 from uniqgen_ir.grammar.cypher_lower_expressions import ExpressionLowering, is_there
 from uniqgen_ir.grammar.cypher_lower_group import (
@@ -21,6 +21,7 @@ from uniqgen_ir.grammar.cypher_lower_group import (
 )
 from uniqgen_ir.grammar.cypher_lower_tables import assemble
 from uniqgen_ir.grammar.cypher_scope import aggregates
+from uniqgen_ir.ir.analysis import has_aggregate, walk_expression
 from uniqgen_ir.ir.expressions import Aggregate, Call, Expression, Not
 from uniqgen_ir.ir.rows import Triple
 from uniqgen_ir.ir.table import Column, OrderKey, Shell, Table
@@ -39,11 +40,15 @@ class ProjectionLowering:
     head: list[Column] = field(factory=list[Column])
     keys: list[Column] = field(factory=list[Column])
     new: Scope = field(factory=dict[str, Binding])
+    sorted_by: Scope = field(factory=dict[str, Binding])
+    """what a sort key sees under the name of a column"""
 
     def table(self, projection: ast.Projection, name: str) -> tuple[Table, Scope]:
         """The table, and what its columns stand for afterwards."""
         if projection.group:
-            raise UnsupportedError("GROUP BY", projection.group[0], "columns without an aggregate are grouped by anyway")
+            raise UnsupportedError(
+                "GROUP BY", projection.group[0], "columns without an aggregate are grouped by anyway"
+            )
         items = self._items(projection)
         grouped = any(aggregates(item.expression) for item in items)
         if grouped:
@@ -77,18 +82,21 @@ class ProjectionLowering:
             named = {column_name(self.builder.context, item) for item in items}
             start, end = projection.start, projection.end
             stars = [
-                ast.ProjectionItem(start, end, expressions.Variable(start, end, name), None)
+                ast.ProjectionItem(start, end, syntax.Variable(start, end, name), None)
                 for name in sorted(self.scope)
                 if name not in named
             ]
             items = stars + items
         return items
 
-    def _columns(self, items: list[ast.ProjectionItem]) -> list[tuple[expressions.Expression, Variable]]:
+    def _columns(self, items: list[ast.ProjectionItem]) -> list[tuple[syntax.Expression, Variable]]:
         """What stands for an expression that is a column."""
-        found: list[tuple[expressions.Expression, Variable]] = []
+        found: list[tuple[syntax.Expression, Variable]] = []
         for item in items:
-            binding = self.new.get(column_name(self.builder.context, item))
+            name = column_name(self.builder.context, item)
+            binding = self.new.get(name)
+            if name in self.sorted_by and not isinstance(self.sorted_by[name], ValueBinding):
+                continue
             if binding is not None and not isinstance(binding, PathBinding):
                 variable = binding.witness if isinstance(binding, RelationshipBinding) else binding.variable
                 found.append((item.expression, variable))
@@ -108,6 +116,8 @@ class ProjectionLowering:
             alias = None if self.inner or variable.name == name else Variable(name)
             self._add(Column(variable, alias), grouped)
             self.new[name] = binding if alias is None else _renamed(binding, alias)
+            # properties are fetched from the rows, where the alias is not known
+            self.sorted_by[name] = binding
             return
         lowered = self.expressions.lower(item.expression, self.group, self.scope)
         if isinstance(lowered, Variable) and self.inner:
@@ -120,7 +130,7 @@ class ProjectionLowering:
 
     def _carried(self, item: ast.ProjectionItem) -> NodeBinding | ValueBinding | RelationshipBinding | None:
         """What a plain variable stands for; None for an expression."""
-        if not isinstance(item.expression, expressions.Variable):
+        if not isinstance(item.expression, syntax.Variable):
             return None
         binding = self.scope.get(item.expression.name)
         if binding is None or isinstance(binding, PathBinding):
@@ -141,7 +151,9 @@ class ProjectionLowering:
         alias = self._name(item)
         lowered = self.expressions.lower(item.expression, self.group, self.scope)
         self.head.append(Column(lowered, alias))
-        self.new[column_name(self.builder.context, item)] = ValueBinding(alias, nullable=not isinstance(lowered, Aggregate))
+        self.new[column_name(self.builder.context, item)] = ValueBinding(
+            alias, nullable=not isinstance(lowered, Aggregate)
+        )
 
     def _restore_order(self, items: list[ast.ProjectionItem]) -> None:
         """Columns in the order of the text: grouping keys were made first."""
@@ -152,27 +164,35 @@ class ProjectionLowering:
     def _sharpen(self, items: list[ast.ProjectionItem]) -> None:
         """One property under min or max over everything: rows without it change nothing, so it may be required."""
         found = [one for item in items for one in aggregates(item.expression)]
-        arguments = {one.arguments[0] for one in found if isinstance(one, expressions.FunctionCall) and one.arguments}
-        skipping = all(isinstance(one, expressions.FunctionCall) for one in found)
+        arguments = {one.arguments[0] for one in found if isinstance(one, syntax.FunctionCall) and one.arguments}
+        skipping = all(isinstance(one, syntax.FunctionCall) for one in found)
         if len(arguments) == 1 and skipping and all(aggregates(item.expression) for item in items):
             argument = arguments.pop()
-            if isinstance(argument, expressions.Property):
+            if isinstance(argument, syntax.Property):
                 self.expressions.lower(argument, self.group, self.scope, required=True)
 
     # ORDER BY
 
     def _sort(self, item: ast.SortItem, narrow: bool) -> list[OrderKey]:
-        """The sort key, and before it one that puts nulls last, or, descending, first: tables put them the other way."""
-        scope = self.new if narrow else {**self.scope, **self.new}
-        if narrow:
-            scope = {**self.scope, **self.new}
+        """The sort key, and before it one that puts nulls last (descending: first), where tables have them not."""
+        scope = {**self.scope, **self.new, **self.sorted_by}
         key = self.expressions.lower(item.expression, self.group, scope)
+        if narrow:
+            self._group_by(key)
         keys: list[OrderKey] = []
         if self._may_be_null(key):
             missing = Not(Call("bound", (key,))) if isinstance(key, Variable) else Not(is_there(key))
             keys.append(OrderKey(missing, item.descending))
         keys.append(OrderKey(key, item.descending))
         return keys
+
+    def _group_by(self, key: Expression) -> None:
+        """What a sort key of groups looks at depends on the group alone, so that grouping by it changes nothing."""
+        known = {column.variable for column in (*self.keys, *self.head)} | {column.expression for column in self.keys}
+        for one in walk_expression(key):
+            if isinstance(one, Variable) and self.keys and one not in known and not has_aggregate(key):
+                self.keys.append(Column(one))
+                known.add(one)
 
     def _may_be_null(self, key: Expression) -> bool:
         if isinstance(key, Aggregate | Literal):
@@ -181,7 +201,7 @@ class ProjectionLowering:
             return True
         sources = [column.expression for column in (*self.keys, *self.head) if column.variable == key]
         sources = [one for one in sources if one != key] or [key]
-        return not any(isinstance(one, Aggregate) and one.function == "count" or self._bound(one) for one in sources)
+        return not any((isinstance(one, Aggregate) and one.function == "count") or self._bound(one) for one in sources)
 
     def _bound(self, expression: Expression) -> bool:
         if any(isinstance(draft.content, Triple) and draft.content.object == expression for draft in self.group.drafts):
@@ -199,9 +219,9 @@ def _renamed(binding: Binding, variable: Variable) -> Binding:
     return evolve(binding, variable=variable)
 
 
-def _number(expression: expressions.Expression | None, name: str) -> int | None:
+def _number(expression: syntax.Expression | None, name: str) -> int | None:
     if expression is None:
         return None
-    if isinstance(expression, expressions.IntegerLiteral):
+    if isinstance(expression, syntax.IntegerLiteral):
         return expression.value
     raise UnsupportedError(f"{name} with anything but a number", expression)

@@ -1,7 +1,7 @@
 """Clauses and queries as tables.
 
-MATCH adds rows; WITH that only renames goes on in the same table, WITH that groups, sorts or cuts makes a table inside the
-table. Tables are bags unless DISTINCT stands there.
+MATCH adds rows; WITH that only renames goes on in the same table, WITH that groups, sorts or cuts makes a table
+inside the table. Tables are bags unless DISTINCT stands there.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from attrs import define, evolve, field
 
 from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar import cypher_ast_expressions as expressions
+from uniqgen_ir.grammar import cypher_ast_expressions as syntax
 from uniqgen_ir.grammar.cypher_check_projection import column_name
 from uniqgen_ir.grammar.cypher_clauses import clause_name
 from uniqgen_ir.grammar.cypher_lower_expressions import ExpressionLowering
@@ -19,7 +19,7 @@ from uniqgen_ir.grammar.cypher_lower_group import (
     Builder,
     Group,
     NodeBinding,
-    Optional_,
+    OptionalRows,
     PathBinding,
     RelationshipBinding,
     Scope,
@@ -38,7 +38,7 @@ from uniqgen_ir.ir.terms import Variable
 
 @define
 class QueryLowering:
-    """Lowers queries, and the queries inside expressions."""
+    """Lowers queries, and the queries inside syntax."""
 
     builder: Builder
     expressions: ExpressionLowering = field(init=False)
@@ -76,7 +76,7 @@ class QueryLowering:
             raise UnsupportedError(f"a query that ends with {clause_name(last)}", last or query)
         for item in last.projection.items if reserve else ():
             column = column_name(self.builder.context, item)
-            if not (isinstance(item.expression, expressions.Variable) and item.expression.name == column):
+            if not (isinstance(item.expression, syntax.Variable) and item.expression.name == column):
                 self.builder.taken.add(column)
         group = Group()
         scope: Scope = {}
@@ -118,7 +118,7 @@ class QueryLowering:
             return
         inner, local = Group(parent=group), dict(scope)
         self.patterns(clause.patterns, clause.where, inner, local, free)
-        group.add(Optional_(inner), clause)
+        group.add(OptionalRows(inner), clause)
         for name, binding in local.items():
             if name not in scope:
                 scope[name] = _loosened(binding)
@@ -126,7 +126,7 @@ class QueryLowering:
     def patterns(
         self,
         patterns: Sequence[ast.Pattern],
-        where: expressions.Expression | None,
+        where: syntax.Expression | None,
         group: Group,
         scope: Scope,
         free: bool,
@@ -156,7 +156,7 @@ class QueryLowering:
             self.expressions.columns = [
                 (item.expression, _variable_of(new[column_name(self.builder.context, item)]))
                 for item in projection.items
-                if not isinstance(item.expression, expressions.Variable)
+                if not isinstance(item.expression, syntax.Variable)
             ]
             self.expressions.condition(clause.where, after, new)
             self.expressions.columns = []
@@ -164,23 +164,21 @@ class QueryLowering:
 
     def page(self, clause: ast.OrderAndPage, group: Group, scope: Scope) -> tuple[Group, Scope]:
         """ORDER BY, SKIP, LIMIT of their own: as in WITH *."""
-        projection = ast.Projection(
-            clause.start, clause.end, False, True, (), clause.order, clause.skip, clause.limit
-        )
+        projection = ast.Projection(clause.start, clause.end, False, True, (), clause.order, clause.skip, clause.limit)
         return self.with_(ast.With(clause.start, clause.end, projection), group, scope)
 
     def bind(
         self,
         name: str,
-        expression: expressions.Expression,
-        node: expressions.Node,
+        expression: syntax.Expression,
+        node: syntax.Node,
         group: Group,
         scope: Scope,
         new: Scope | None = None,
     ) -> None:
         """Give the value of an expression a name in `new` (or `scope` itself)."""
         target = scope if new is None else new
-        if isinstance(expression, expressions.Variable) and expression.name in scope:
+        if isinstance(expression, syntax.Variable) and expression.name in scope:
             target[name] = scope[expression.name]
             return
         lowered = self.expressions.lower(expression, group, scope)
@@ -227,16 +225,16 @@ class QueryLowering:
 
     # queries inside expressions
 
-    def pattern_exists(self, node: expressions.PatternExpression, group: Group, scope: Scope) -> Expression:
+    def pattern_exists(self, node: syntax.PatternExpression, group: Group, scope: Scope) -> Expression:
         pattern = ast.Pattern(node.start, node.end, None, None, node.elements)
         return self._exists((pattern,), None, group, scope)
 
-    def pattern_subquery(self, node: expressions.PatternSubquery, group: Group, scope: Scope) -> Expression:
+    def pattern_subquery(self, node: syntax.PatternSubquery, group: Group, scope: Scope) -> Expression:
         if node.kind != "EXISTS":
             raise UnsupportedError(f"{node.kind} {{ … }} as a value", node, "compare it with 0, or use EXISTS")
         return self._exists(node.patterns, node.where, group, scope)
 
-    def subquery(self, node: expressions.Subquery, group: Group, scope: Scope) -> Expression:
+    def subquery(self, node: syntax.Subquery, group: Group, scope: Scope) -> Expression:
         if node.kind != "EXISTS":
             raise UnsupportedError(f"{node.kind} {{ … }} as a value", node, "compare it with 0, or use EXISTS")
         clauses = node.query.clauses if isinstance(node.query, ast.SingleQuery) else ()
@@ -253,7 +251,7 @@ class QueryLowering:
     def _exists(
         self,
         patterns: Sequence[ast.Pattern],
-        where: expressions.Expression | None,
+        where: syntax.Expression | None,
         group: Group,
         scope: Scope,
     ) -> Expression:
@@ -292,14 +290,14 @@ def _imported(clause: ast.CallSubquery, scope: Scope) -> dict[str, str]:
     if not isinstance(first, ast.With):
         return {}
     items = first.projection.items
-    if not is_plain(first.projection) or not all(isinstance(one.expression, expressions.Variable) for one in items):
+    if not is_plain(first.projection) or not all(isinstance(one.expression, syntax.Variable) for one in items):
         raise UnsupportedError("a subquery that calculates in its first WITH", first)
     if first.projection.star:
         return {name: name for name in scope}
     return {
         (one.alias.text if one.alias else one.expression.name): one.expression.name
         for one in items
-        if isinstance(one.expression, expressions.Variable)
+        if isinstance(one.expression, syntax.Variable)
     }
 
 
@@ -307,4 +305,3 @@ def _without_import(query: ast.Query) -> ast.Query:
     if isinstance(query, ast.SingleQuery) and query.clauses and isinstance(query.clauses[0], ast.With):
         return evolve(query, clauses=query.clauses[1:])
     return query
-

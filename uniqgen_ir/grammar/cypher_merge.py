@@ -112,7 +112,7 @@ _TYPE_WORDS: Final = frozenset(
 
 
 def type_end(tokens: Sequence[Token], place: int) -> int:
-    """The place after a type (`LIST<INTEGER NOT NULL> | STRING`) that begins at `place`; `place` itself if none does."""
+    """The place after a type (`LIST<INTEGER NOT NULL>`) that begins at `place`; `place` itself if none does."""
     after, depth = place, 0
     while True:
         token = tokens[after]

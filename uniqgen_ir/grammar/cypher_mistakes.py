@@ -1,4 +1,4 @@
-"""Slips that people and models make when they write Cypher: each with its message and, where there is one, its repair."""
+"""Slips that people and models make when they write Cypher: each with its message and, where possible, its repair."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _operand_start(parser: Parser) -> int:
     return min(start, parser.starts[-1]) if not isinstance(parser.values[-1], list) else start
 
 
-def _spaced_name(text: str, parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
+def _spaced_name(text: str, _parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
     """`(c:Medical Condition)`, `[:HAS MD5 hash]`: a name with spaces needs backticks."""
     token, before = tokens[place], tokens[place - 1] if place else tokens[place]
     if not token.upper or place < 2 or before.kinds[-1] != "NAME" or tokens[place - 2].text not in (":", "|", "&"):

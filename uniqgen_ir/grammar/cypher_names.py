@@ -1,4 +1,4 @@
-"""From the names of a property graph to IRIs: through a mapping where one is given, otherwise in the namespace `urn:pg:`.
+"""From the names of a property graph to IRIs: through a mapping, or, without one, in the namespace `urn:pg:`.
 
 | in Cypher | IRI without a mapping |
 |---|---|

@@ -1,8 +1,8 @@
 """Recovery: one report where the text goes wrong, then on with what is left.
 
 First the known slips (`cypher_mistakes.py`), then the smallest repair of the token stream (insert, delete or replace
-one) that carries several more tokens, then skipping to a token where reading can go on with part of the stack. Repairs are
-tried on the parser's states alone.
+one) that carries several more tokens, then skipping to a token where reading can go on with part of the stack.
+Repairs are tried on the parser's states alone.
 """
 
 from __future__ import annotations

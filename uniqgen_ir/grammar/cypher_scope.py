@@ -53,7 +53,7 @@ def compatible(known: Kind, wanted: Kind) -> bool:
 
 
 def declare(context: Context, scope: Scope, name: expressions.Name, kind: Kind, *, fresh: bool = False) -> None:
-    """Bring a variable of a pattern into scope; report one that is in scope as another kind, or at all where `fresh`."""
+    """Bring a variable of a pattern into scope; report one that is there as another kind, or at all where `fresh`."""
     known = scope.get(name.text)
     if known is None:
         scope[name.text] = kind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, TypeVar, cast
 
 from attrs import fields
@@ -13,9 +12,15 @@ from uniqgen_ir.grammar.cypher_ast_expressions import Node
 Wanted = TypeVar("Wanted", bound=Node)
 
 
-@cache
+_NAMES: dict[type[Node], tuple[str, ...]] = {}
+
+
 def _field_names(kind: type[Node]) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(cast(Any, kind)) if one.name not in ("start", "end"))
+    known = _NAMES.get(kind)
+    if known is None:
+        known = tuple(one.name for one in fields(cast(Any, kind)) if one.name not in ("start", "end"))
+        _NAMES[kind] = known
+    return known
 
 
 def children(node: Node) -> Iterator[Node]:
@@ -25,9 +30,8 @@ def children(node: Node) -> Iterator[Node]:
         if isinstance(value, Node):
             yield value
         elif isinstance(value, tuple):
-            for one in cast("tuple[Any, ...]", value):
-                if isinstance(one, Node):
-                    yield one
+            many: tuple[Any, ...] = value  # pyright: ignore[reportUnknownVariableType]
+            yield from (one for one in many if isinstance(one, Node))
 
 
 def walk(node: Node) -> Iterator[Node]:

@@ -22,8 +22,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "a word that cannot be read",
         "A string, a name in backticks or a comment is not closed; a number or an escape is malformed; or a character "
         "stands where none of its kind can.",
-        "Everything after it is read differently from what was meant, or not at all. An escape such as \\u0027 even ends "
-        "the string it stands in, because it is replaced before the text is read.",
+        "Everything after it is read differently from what was meant, or not at all. An escape such as \\u0027 even "
+        "ends the string it stands in, because it is replaced before the text is read.",
         "MATCH (p:Person {name: 'Ann}) RETURN p",
         "MATCH (p:Person {name: 'Ann'}) RETURN p",
     ),
@@ -40,7 +40,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ183",
         "syntax",
         "clauses in a wrong order",
-        "A clause, or a part of one such as WHERE or ORDER BY, stands where it cannot; or the query does not end as it must.",
+        "A clause, or a part of one such as WHERE or ORDER BY, stands where it cannot; or the query does not end "
+        "as it must.",
         "No engine runs the query.",
         "MATCH (p:Person) RETURN p.name WHERE p.born > 1990",
         "MATCH (p:Person) WHERE p.born > 1990 RETURN p.name",
@@ -67,8 +68,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ186",
         "unsupported",
         "a constraint table cannot mean this",
-        "The query is Cypher, but uses something that has no meaning in a constraint table: lists, maps or paths as values, "
-        "and a few more. The message names it.",
+        "The query is Cypher, but uses something that has no meaning in a constraint table: lists, maps or paths as "
+        "values, and a few more. The message names it.",
         "Leaving it out, or replacing it by something near, would give other answers.",
         "MATCH p = (a:Person)-[:KNOWS]->(b) RETURN p",
         "MATCH (a:Person)-[:KNOWS]->(b) RETURN a, b",
@@ -86,7 +87,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ188",
         "alias_in_use",
         "the name is taken",
-        "A clause gives a name to something new, but a variable of this name is in scope already, or two columns share it.",
+        "A clause gives a name to something new, but a variable of this name is in scope already, or two columns "
+        "share it.",
         "It would not be clear which of the two is meant; no engine runs the query.",
         "MATCH (p:Person) UNWIND [1, 2] AS p RETURN p",
         "MATCH (p:Person) UNWIND [1, 2] AS number RETURN p, number",
@@ -95,8 +97,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ189",
         "aggregation",
         "an aggregate where there cannot be one",
-        "An aggregate such as count() stands in WHERE, inside another aggregate, or in one expression with something that is "
-        "not grouped.",
+        "An aggregate such as count() stands in WHERE, inside another aggregate, or in one expression with something "
+        "that is not grouped.",
         "It is not defined over which rows it ranges; no engine runs the query.",
         "MATCH (p:Person)-[:KNOWS]->(f) WHERE count(f) > 3 RETURN p",
         "MATCH (p:Person)-[:KNOWS]->(f) WITH p, count(f) AS friends WHERE friends > 3 RETURN p",
@@ -141,8 +143,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ194",
         "type_mismatch",
         "a value of the wrong type",
-        "A variable is used as two different things (a node and a relationship, a path and a node), or a place that takes a "
-        "number, a node or a truth value is given something else.",
+        "A variable is used as two different things (a node and a relationship, a path and a node), or a place that "
+        "takes a number, a node or a truth value is given something else.",
         "No engine runs the query, or it gives no rows.",
         "MATCH (a)-[r]->(b), (r)-->(c) RETURN c",
         "MATCH (a)-[r]->(b), (b)-->(c) RETURN c",
