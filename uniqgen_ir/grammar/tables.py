@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import sys
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +92,7 @@ def dump(name: str) -> str:
 @cache
 def load(name: str) -> Table:
     """The packaged table of a grammar."""
-    data = json.loads(resources.files("uniqgen_ir.grammar").joinpath(f"{name}.table.json").read_text(encoding="utf-8"))
+    data = json.loads((FOLDER / f"{name}.table.json").read_bytes())
     intern = sys.intern
     rules = tuple(_loaded(one) for one in data["rules"])
     states = tuple({intern(symbol): action for symbol, action in row.items()} for row in data["states"])
