@@ -107,7 +107,9 @@ class Asker:
     def _answer(self, question: str, proposal: Proposal, table: Table) -> AskOutcome:
         references, source, warnings = self._references(proposal)
         normal = run_pipeline(table, ASK_PIPELINE, self.graph, ENGINES["sparql"])
-        report = relax(normal.table, self.graph, ENGINES["sparql"], references, self.options.relaxation)
+        settings = self.options.relaxation
+        settings = evolve(settings, schema=settings.schema or self.graph.vocabulary.schema)
+        report = relax(normal.table, self.graph, ENGINES["sparql"], references, settings)
         steps = (*_proposal_steps(proposal, table, source, references), *normal.steps, *report.steps)
         common: dict[str, Any] = {
             "question": question,
