@@ -52,6 +52,7 @@ def carries_itself(made: Table, chosen: tuple[Row, ...]) -> bool:
     return connected and all(needs(one, full) <= positive_variables(chosen) for one in chosen)
 
 
+@HALF
 @given(tables_with_residue(), st.data())
 def test_active_rows_are_those_of_the_definition(made: Table, data: st.DataObject) -> None:
     assume(answer_key(made) and len(made.rows) <= 9)
@@ -63,6 +64,7 @@ def activity_is_monotone(activity: Activity, made: Table, small: frozenset[str],
     return activity(made, small) <= activity(made, small | more)
 
 
+@HALF
 @given(tables_with_residue(), st.data())
 def test_activity_is_monotone(made: Table, data: st.DataObject) -> None:
     small, more = data.draw(strategies.row_subsets(made)), data.draw(strategies.row_subsets(made))
