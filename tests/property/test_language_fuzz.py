@@ -102,8 +102,9 @@ PIECES = st.sampled_from(
 
 
 def survives(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     table = read_table(text)
+    assert time.process_time() - start < 1.0
     assert (table.table is None) == bool(errors(table.diagnostics))
     document = read_document(text)
     assert (document.document is None) == bool(errors(document.diagnostics))
@@ -117,7 +118,6 @@ def survives(text: str) -> None:
         formatted = format_text(text)
     except DiagnosticError:
         formatted = None
-    assert time.perf_counter() - start < 3.0  # three readings, on a machine that may be busy
     if formatted is not None:
         assert format_text(formatted) == formatted
         again = read_table(formatted)
@@ -150,5 +150,6 @@ def mutated(draw: st.DrawFn) -> str:
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(mutated())
+@example("ctable t {\n  select ?x\n  ?x rdfs:label ?l\n{")
 def test_a_damaged_file_gives_diagnostics(text: str) -> None:
     survives(text)

@@ -168,8 +168,11 @@ def union_word(context: Context, node: Node) -> None:
     blocks = node.nodes("block")
     if len(blocks) == 1:
         message = "rows are grouped only inside `optional`, `not`, `either` and the like"
-        edits = (Edit(node.start, node.start + 1, ""), Edit(node.end - 1, node.end, ""))
-        context.report("UQ117", message, node.start, node.start + 1, fix=Fix("take the braces away", edits))
+        edits = [Edit(node.start, node.start + 1, "")]
+        # the closing brace may be one that recovery put there
+        if node.end - 1 > node.start and context.text[node.end - 1] == "}":
+            edits.append(Edit(node.end - 1, node.end, ""))
+        context.report("UQ117", message, node.start, node.start + 1, fix=Fix("take the braces away", tuple(edits)))
         return
     joined = [Edit(node.start, node.start, "either ")]
     joined += [Edit(before.end, after.start, " or ") for before, after in pairwise(blocks)]

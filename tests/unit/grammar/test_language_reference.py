@@ -28,5 +28,5 @@ def test_the_first_example_is_in_the_layout_that_it_describes() -> None:
 
 
 def test_every_function_is_listed() -> None:
-    (listed,) = re.findall(r"`(str lang [a-z_\s]+)`", REFERENCE)
+    (listed,) = re.findall(r"`(str lang [a-z0-9_\s]+)`", REFERENCE)
     assert set(listed.split()) == set(FUNCTIONS)
