@@ -59,7 +59,10 @@ NAMES = {
     **{name: f"<{XSD}{name}>" for name in ("integer", "decimal", "double", "float", "boolean", "date", "time")},
     "datetime": f"<{XSD}dateTime>",
     "duration": f"<{XSD}duration>",
-    **{"string": f"<{XSD}string>", "str_dt": "STRDT", "str_lang": "STRLANG", "str_uuid": "STRUUID"},
+    "string": f"<{XSD}string>",
+    "str_dt": "STRDT",
+    "str_lang": "STRLANG",
+    "str_uuid": "STRUUID",
 }
 
 
