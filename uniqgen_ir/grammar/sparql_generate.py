@@ -42,11 +42,12 @@ def build() -> dict[str, Any]:
     # the augmented start rule is not among `lark.rules`; the end state stands for it
     number = {rule: place for place, rule in enumerate(rules)}
     keywords, patterns = _terminals(lark)
+    order = _order(table)
     return {
         "grammar": hashlib.sha256(text.encode()).hexdigest(),
-        "start": table.start_states["start"],
+        "start": 0,
         "rules": [[rule.origin.name, len(rule.expansion), _action(rule)] for rule in rules],
-        "states": [_state(table, number, state) for state in range(len(table.states))],
+        "states": [_state(table, number, order, state) for state in order],
         "keywords": keywords,
         "patterns": patterns,
     }
@@ -58,13 +59,27 @@ def _action(rule: Any) -> str | None:
     return rule.alias  # type: ignore[no-any-return]
 
 
-def _state(table: Any, number: dict[Any, int], state: int) -> dict[str, int]:
+def _order(table: Any) -> dict[int, int]:
+    """States → numbers, in the order in which a walk meets them: Lark's own order differs from run to run."""
+    order: dict[int, int] = {table.start_states["start"]: 0}
+    waiting = list(order)
+    while waiting:
+        actions = table.states[waiting.pop(0)]
+        for symbol in sorted(actions):
+            action, argument = actions[symbol]
+            if action.name == "Shift" and argument not in order:
+                order[argument] = len(order)
+                waiting.append(argument)
+    return order
+
+
+def _state(table: Any, number: dict[Any, int], order: dict[int, int], state: int) -> dict[str, int]:
     """Terminal → n: shift to state n - 1 (n > 0), reduce by rule -n - 1 (n < 0), accept (0); rule → next state."""
     found: dict[str, int] = {}
     for symbol, (action, argument) in table.states[state].items():
-        found[symbol] = argument + 1 if action.name == "Shift" else -number[argument] - 1
+        found[symbol] = order[argument] + 1 if action.name == "Shift" else -number[argument] - 1
         if symbol.islower():
-            found[symbol] = argument
+            found[symbol] = order[argument]
     if state == table.end_states["start"]:
         found["$END"] = 0
     return dict(sorted(found.items()))

@@ -59,7 +59,7 @@ class SparqlParser:
     def feed(self, token: Token) -> int:
         """Take a token: reduce as often as it asks for, then shift. 0 at the end of the text, -1 where it is stuck."""
         states, values, starts = self.states, self.values, self.starts
-        table, rules = self.table.states, self.rules
+        table, rules, shortcuts = self.table.states, self.rules, self.table.shortcuts
         kind, text, start, end = token
         row = table[states[-1]]
         while True:
@@ -90,9 +90,26 @@ class SparqlParser:
                 assert method is not None
                 values.append(method(self.builder, [], start, start))
                 starts.append(start)
-            state = table[states[-1]][origin]
+            key = (states[-1], origin, kind)
+            state = shortcuts.get(key)
+            if state is None:
+                state = shortcuts[key] = self._goto(*key)
             states.append(state)
             row = table[state]
+
+    def _goto(self, below: int, origin: str, kind: str) -> int:
+        """The state after a reduction to `origin`, and after those that follow it at once and build nothing.
+
+        Such chains (variable → primary → operand → …) depend on nothing but the three, so they are walked once.
+        """
+        table = self.table.states
+        state = table[below][origin]
+        while (action := table[state].get(kind, 0)) < 0:
+            origin, size, method = self.rules[-action - 1]
+            if size != 1 or method is not None:
+                break
+            state = table[below][origin]
+        return state
 
     def accepts(self, *kinds: str, depth: int | None = None) -> bool:
         """Whether the kinds could be shifted one after the other; on a stack cut to `depth` states where given."""

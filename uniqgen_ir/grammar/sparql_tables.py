@@ -33,6 +33,8 @@ class ParseTable:
     rules: tuple[Rule, ...]
     keywords: dict[str, str]
     scanner: re.Pattern[str]
+    shortcuts: dict[tuple[int, str, str], int]
+    """What `SparqlParser` finds out about chains of reductions: a cache, filled as it goes."""
 
 
 @cache
@@ -47,6 +49,7 @@ def parse_table() -> ParseTable:
         rules=tuple(Rule(intern(origin), size, action) for origin, size, action in data["rules"]),
         keywords={word: intern(kind) for word, kind in data["keywords"].items()},
         scanner=re.compile(_scanner(dict(data["patterns"]))),
+        shortcuts={},
     )
 
 
