@@ -183,6 +183,9 @@ def _classify(text: str, token: Token, state: _State) -> Token:
         token.kind = PUNCTUATION[spelling]
     elif kind == "QUANT" and state.opens == "v":
         return Token("_LBRACE", "{", token.start, token.start + 1)
+    elif kind == "AT" and token.text == "@prefix":
+        token.kind = "_PREFIX"
+        state.out.habits.append(token)
     elif kind == "BARE_DATE":
         state.out.habits.append(token)
     elif kind == "PNAME" and token.text.startswith("xsd:") and text.startswith("(", token.end):

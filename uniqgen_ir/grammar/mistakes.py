@@ -18,6 +18,19 @@ from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related
 from uniqgen_ir.ir.expressions import Call, Expression, Not
 from uniqgen_ir.ir.terms import Literal
 
+FOREIGN_WORDS: Final = {
+    "is": "for a missing value write `not bound(?x)`",
+    "if": "a condition follows its triple with `where`, or is a row of its own",
+    "return": "what is asked for stands first: `select ?x`",
+    "with": "what is asked for stands first: `select ?x`",
+    "graph": "a table speaks of one graph",
+    "service": "a table speaks of one graph",
+    "null": "a missing value is tested with `bound(?x)`",
+    "exclude": "write `not { … }`",
+    "distinct": "write `select distinct` or `count(distinct ?x)`",
+}
+"""Words of other languages that have no place of their own, and what to write."""
+
 CLAUSE_NAMES: Final = {
     "select": "select",
     "ask": "ask",
@@ -39,6 +52,9 @@ def report_habits(context: Context, lexed: Lexed) -> None:
             fix = replace(token.start, token.end, f'{name}("{token.text}")', f'write `{name}("{token.text}")`')
             message = f"a date needs quotes: `{token.text}` alone would be a subtraction"
             context.report("UQ112", message, token.start, token.end, fix=fix)
+        elif token.kind == "_PREFIX":
+            fix = replace(token.start, token.start + 1, "", "write `prefix`")
+            context.report("UQ117", "`@prefix` is written `prefix` here", token.start, token.end, fix=fix)
         else:
             foreign_sign(context, token, HABITS[token.text])
 

@@ -11,7 +11,7 @@ from uniqgen_ir.grammar.context import Context, replace
 from uniqgen_ir.grammar.expected import expected_phrase
 from uniqgen_ir.grammar.keywords import KEYWORDS
 from uniqgen_ir.grammar.lalr import Parser
-from uniqgen_ir.grammar.mistakes import token_name
+from uniqgen_ir.grammar.mistakes import FOREIGN_WORDS, token_name
 from uniqgen_ir.grammar.tree import Token
 
 _KEYWORD_KINDS: Final = frozenset(KEYWORDS.values()) | {"A"}
@@ -133,10 +133,15 @@ class RowRecovery:
         expected = expected_phrase(parser.expected())
         message = f"{token_name(token)} cannot stand here"
         hint = f"expected {expected}" if expected else None
+        hint = FOREIGN_WORDS.get(token.text.lower(), hint)
         self.context.report("UQ100", message, start, max(end, start), hint=hint)
 
     def _character(self, token: Token) -> None:
         fix = None
+        if token.text == "[":
+            hint = "give what is in the brackets a variable: `?x ex:p ?y . ?y ex:q ?z`"
+            self.context.report("UQ127", "blank nodes do not stand in rows", token.start, token.end, hint=hint)
+            return
         message = f"the character `{token.text}` (U+{ord(token.text):04X}) has no meaning here"
         if token.text in _CURLY:
             fix = replace(token.start, token.end, '"', 'write `"`', safe=False)

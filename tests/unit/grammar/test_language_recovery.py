@@ -62,6 +62,8 @@ def test_nothing_is_handed_on_from_a_file_with_errors() -> None:
         ("  ?x a owl:Class }\n  ?x a owl:Thing\n", ["UQ100", "UQ104"]),
         ('  ?x rdfs:label "a\n  ?x rdfs:label "b\n', ["UQ102", "UQ102"]),
         ("  ?x = 1 && ?x == 2 || !?x\n", ["UQ110"] * 4),
+        ("  ?x rdfs:seeAlso [ a owl:Class ]\n", ["UQ127"]),
+        ("  ?x is null\n  ?x a owl:Class if ?x\n", ["UQ100", "UQ100"]),
         ("  ?x a \N{LEFT DOUBLE QUOTATION MARK}b\n  ?x a\n", ["UQ101", "UQ100"]),
     ],
 )
@@ -78,6 +80,37 @@ def test_errors_in_schemas_are_recovered_from_too() -> None:
     text = "schema s {\n  class\n  class owl:Class\n  relation rdfs:member : -> -> owl:Thing\n  klass owl:Thing\n}\n"
     lines = [one.span.line for one in read_document(text).diagnostics if one.span is not None]
     assert lines == [2, 4, 5]
+
+
+def test_words_of_other_languages_have_their_hint() -> None:
+    (found_,) = read_table("ctable t {\n  select ?x\n  ?x a owl:Class\n  ?x is null\n}\n").diagnostics
+    assert found_.hint == "for a missing value write `not bound(?x)`"
+
+
+def test_turtle_prefixes_are_read_and_mended() -> None:
+    text = "@prefix ex: <http://example.org/> .\nctable t {\n  select ?x\n  ?x a ex:C\n}\n"
+    (found_,) = read_table(text).diagnostics
+    assert found_.code == "UQ117"
+    assert found_.fix is not None
+    assert not read_table(found_.fix.apply(text)).diagnostics
+
+
+def test_a_whole_sparql_query_in_a_table_is_mended_by_its_fixes() -> None:
+    text = (
+        "PREFIX ex: <http://example.org/>\nctable t {\nSELECT DISTINCT ?x WHERE {\n?x a ex:A .\nFILTER(?y > 3)\n"
+        "BIND(1 + 2 AS ?y)\n{ ?x a ex:C } UNION { ?x a ex:D }\nOPTIONAL { ?x ex:p ?z }\n}\n"
+        "ORDER BY DESC(?x) LIMIT 5\n}\n"
+    )
+    for _ in range(10):
+        fixes = [one.fix for one in read_table(text).diagnostics if one.fix is not None]
+        if not fixes:
+            break
+        text = fixes[0].apply(text)
+    result = read_table(text)
+    assert not result.diagnostics
+    assert result.table is not None
+    assert len(result.table.rows) == 5
+    assert (result.table.shell.distinct, result.table.shell.limit) == (True, 5)
 
 
 def test_sparql_and_cypher_are_recognised() -> None:
