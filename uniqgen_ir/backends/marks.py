@@ -16,6 +16,15 @@ CLOSE: Final = "\ud802"
 _MARK: Final = re.compile(f"{OPEN}(?P<row>[^{TURN}]*){TURN}|{CLOSE}")
 
 
+NESTED: Final = "\x1f"
+"""Between the ids of a block and of a row inside it, where one text comes from both."""
+
+
+def inner_id(row: str) -> str:
+    """The id of the innermost row."""
+    return row.rsplit(NESTED, 1)[-1]
+
+
 def opened(row: str | None) -> str:
     """The mark before the text of a row; nothing for text that no row gave."""
     return "" if row is None else f"{OPEN}{row}{TURN}"
@@ -42,6 +51,7 @@ def extract(marked: str) -> tuple[str, dict[str, tuple[tuple[int, int], ...]]]:
             running.append((row, length))
         else:
             name, start = running.pop()
-            ranges.setdefault(name, []).append((start, length))
+            for one in name.split(NESTED):
+                ranges.setdefault(one, []).append((start, length))
     pieces.append(marked[position:])
     return "".join(pieces), {row: tuple(sorted(found)) for row, found in ranges.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from collections.abc import Mapping as MappingOf
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,7 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.mapping import Mapping
 
 if TYPE_CHECKING:
+    from uniqgen_ir.backends.cypher.layout import PredicateFacts
     from uniqgen_ir.backends.engines.ladybug import LadybugEngine
     from uniqgen_ir.backends.engines.source import FactSource
     from uniqgen_ir.backends.store import RenderingStore
@@ -22,10 +24,12 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 """The dialects of each language, the default first."""
 
 
-def renderer(dialect: str, *, mapping: Mapping | None = None) -> Renderer:
+def renderer(
+    dialect: str, *, mapping: Mapping | None = None, profiles: MappingOf[str, PredicateFacts] | None = None
+) -> Renderer:
     """The renderer for a dialect; `cypher` stands for its default. Raises DiagnosticError UQ502 for an unknown name.
 
-    `mapping` is used by the dialects of Cypher.
+    The dialects of Cypher use `mapping`, and `profiles` (`uniqgen_ir.kg.profile`) to tell edges from properties.
     """
     name = LANGUAGES.get(dialect, (dialect,))[0]
     if name in LANGUAGES["sparql"]:
@@ -35,10 +39,12 @@ def renderer(dialect: str, *, mapping: Mapping | None = None) -> Renderer:
         return SparqlRenderer(DIALECTS[name])
     if name in LANGUAGES["cypher"]:
         from uniqgen_ir.backends.cypher import dialects
-        from uniqgen_ir.backends.cypher.layout import MappingLayout
+        from uniqgen_ir.backends.cypher.layout import MappingLayout, forms_in_graph
         from uniqgen_ir.backends.cypher.renderer import CypherRenderer
 
-        return CypherRenderer(dialects.DIALECTS[name], MappingLayout(mapping or Mapping("plain")))
+        layout = MappingLayout(mapping or Mapping("plain"))
+        known = forms_in_graph(profiles or {}, layout.preset)
+        return CypherRenderer(dialects.DIALECTS[name], MappingLayout(layout.mapping, known))
     raise _unknown("UQ502", "dialect", dialect, [*LANGUAGES, *(one for names in LANGUAGES.values() for one in names)])
 
 

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final, TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from uniqgen_ir.backends.base import Assumption
 from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, Layout, LiteralForm, PropertyForm, local_part
-from uniqgen_ir.backends.cypher.use import looks_like_value
-from uniqgen_ir.ir.analysis import row_variables
+from uniqgen_ir.backends.marks import NESTED, inner_id
 from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
@@ -182,7 +181,7 @@ class Expander:
             return known
         value = isinstance(object_, Literal | Parameter) or (object_ in self.value_variables and object_ not in nodes)
         kind = "property" if value else "edge"
-        self.assumptions[Assumption(row, local_part(predicate), kind)] = None
+        self.assumptions[Assumption(inner_id(row), local_part(predicate), kind)] = None
         return (self.layout.guess(predicate, kind),)
 
     # --- paths ----------------------------------------------------------------------------------------------------
@@ -194,13 +193,12 @@ class Expander:
             one.subject for one in walk if isinstance(one, Triple) and isinstance(one.subject, Variable)
         )
         parts: list[list[Atom]] = []
-        for place, step in enumerate(walk):
+        for step in walk:
             if isinstance(step, Triple):
                 assert isinstance(step.predicate, IRI)
-                parts.append(list(self._triple(f"{self._row}", step.subject, step.predicate.value, step.object, inner)))
+                parts.append(list(self._triple(self._row, step.subject, step.predicate.value, step.object, inner)))
             else:
                 parts.append([step])
-            del place
         yield from product(*parts)
 
     _row: str = ""
@@ -275,7 +273,7 @@ class Expander:
         forms = self.layout.forms(inner.predicate.value)
         if forms is None:
             forms = (self.layout.guess(inner.predicate.value, "edge"),)
-            self.assumptions[Assumption(self._row, local_part(inner.predicate.value), "edge")] = None
+            self.assumptions[Assumption(inner_id(self._row), local_part(inner.predicate.value), "edge")] = None
         if len(forms) != 1 or not isinstance(forms[0], EdgeForm):
             return None
         return EdgeForm(forms[0].type, forms[0].reverse != reverse)
@@ -305,8 +303,8 @@ def _flattened(rows: Sequence[Row]) -> list[tuple[Row, ...]]:
 
 
 def _relabelled(rows: tuple[Row, ...], owner: str) -> tuple[Row, ...]:
-    del owner
-    return rows
+    """The rows of a branch, whose text comes from the `either` as well."""
+    return tuple(evolve(row, id=f"{owner}{NESTED}{row.id}") for row in rows)
 
 
 def _has_repeat(path: Path) -> bool:
@@ -335,14 +333,9 @@ def node_variables(rows: Sequence[Row]) -> frozenset[Variable]:
 
 def named(error: DiagnosticError, row: Row) -> DiagnosticError:
     """The same diagnostics, saying which row they speak of."""
-    from attrs import evolve
-
     return DiagnosticError(
         one
         if one.message.startswith("row ")
-        else evolve(one, message=f"row {row.id}: {one.message}", span=one.span or row.span)
+        else evolve(one, message=f"row {inner_id(row.id)}: {one.message}", span=one.span or row.span)
         for one in error.diagnostics
     )
-
-
-__all__ = ["looks_like_value", "row_variables"]

@@ -44,7 +44,7 @@ class Comparer:
             return _fixed(compare(operator, left.constant, right.constant))
         equality = operator in (ComparisonOperator.EQUAL, ComparisonOperator.NOT_EQUAL)
         if left.is_entity or right.is_entity or "term" in (left.kind, right.kind):
-            return self._entities(operator, left, right) if equality else self.unless_null("NULL", left, right)
+            return self._entities(operator, left, right) if equality else self._same_or_error(operator, left, right)
         if equality:
             same = self._equal(left, right, sign(operator))
             return same if same is not None else self._negated(operator, self._equal_by_case(left, right))
@@ -75,6 +75,12 @@ class Comparer:
         if "term" in (left.kind, right.kind):
             raise fail("UQ500", "inline values of mixed kinds cannot be compared here")
         return self.unless_null("true" if negated else "false", left, right)
+
+    def _same_or_error(self, operator: ComparisonOperator, left: Operand, right: Operand) -> str:
+        """Terms without an order: the very same one is neither above nor below itself, all else is an error."""
+        if left.is_entity != right.is_entity and "term" not in (left.kind, right.kind):
+            return "NULL"
+        return f"CASE WHEN {self.same_term(left, right)} THEN {_reflexive(operator)} END"
 
     def identity_or_text(self, operand: Operand) -> str:
         return self.identity(operand) if operand.is_entity else operand.text
@@ -134,8 +140,10 @@ class Comparer:
         if first is None or second is None:
             return f"{self.plain(left)} {operator.value} {self.plain(right)}"
         if left.kind != "literal" and right.kind != "literal":
-            if first != second or first <= {TRUTH, OTHER, TAGGED}:
+            if first != second or first <= {OTHER, TAGGED}:
                 return "NULL"
+            if first <= {TRUTH}:
+                return f"CASE WHEN {self.plain(left)} = {self.plain(right)} THEN {_reflexive(operator)} END"
             if first == _TIMES and not self._same_clock(left, right):
                 if self._undecided(left, right):
                     raise self._cannot(left, right)
@@ -144,7 +152,9 @@ class Comparer:
         self._check_exact(left, right)
         shared = [one for one in self._shared(left, right) if one != TRUTH]
         cases = [self._ordered_case(operator, left, right, category) for category in shared]
-        return f"CASE {' '.join(cases)} END" if cases else "NULL"
+        same = f"{term_key(left, self.add)} = {term_key(right, self.add)}"
+        cases.append(f"WHEN {same} THEN {_reflexive(operator)}")
+        return f"CASE {' '.join(cases)} END"
 
     def _ordered_case(self, operator: ComparisonOperator, left: Operand, right: Operand, category: str) -> str:
         one, other = self._parts(left, category), self._parts(right, category)
@@ -230,6 +240,11 @@ def _clocks(operand: Operand) -> frozenset[str]:
 def _zoned(operand: Operand) -> bool:
     value = None if operand.constant is None else value_of(operand.constant)
     return isinstance(value, Temporal) and value.zone is not None
+
+
+def _reflexive(operator: ComparisonOperator) -> str:
+    """What the comparison of a term with itself gives."""
+    return _fixed(operator in (ComparisonOperator.LESS_EQUAL, ComparisonOperator.GREATER_EQUAL))
 
 
 def _fixed(value: bool | None) -> str:

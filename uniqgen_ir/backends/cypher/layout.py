@@ -9,6 +9,7 @@ from typing import Final, Protocol, TypeAlias
 
 from attrs import field, frozen
 
+from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.mapping import EdgeMapping, Mapping, PropertyMapping
 from uniqgen_ir.ir.vocabulary import RDFS_LABEL
 
@@ -157,23 +158,57 @@ class MappingLayout:
         return self.preset.key(iri)
 
     def class_label(self, iri: str) -> str | None:
+        self._refuse_mediators(iri)
         named = next((one.label for one in self.mapping.labels if one.iri.value == iri), None)
         return named or self.preset.label(iri)
 
     def forms(self, predicate: str) -> tuple[Form, ...] | None:
+        self._refuse_mediators(predicate)
         entries: list[EdgeMapping | PropertyMapping] = [*self.mapping.edges, *self.mapping.properties]
         listed = tuple(_form(one) for one in entries if one.iri.value == predicate)
         if listed:
             return listed
         if predicate == RDFS_LABEL:
             return (PropertyForm(self.mapping.label_property),)
-        known = self.known.get(predicate)
-        return None if known is None else known
+        return self.known.get(predicate)
+
+    def _refuse_mediators(self, iri: str) -> None:
+        for one in self.mapping.mediators:
+            inside = {one.iri, one.source, one.target, *(name for _, name in one.properties)}
+            if any(name is not None and name.value == iri for name in inside):
+                raise fail(
+                    "UQ500",
+                    f"{local_part(iri)} belongs to the mediator {local_part(one.iri.value)}, which is kept as an edge:"
+                    " such rows cannot be written yet",
+                )
 
     def guess(self, predicate: str, form: str) -> Form:
         if form == "property":
             return PropertyForm(self.preset.property(predicate))
         return EdgeForm(self.preset.type(predicate))
+
+
+class PredicateFacts(Protocol):
+    """What is known of a predicate from a graph."""
+
+    @property
+    def edges(self) -> int: ...
+
+    @property
+    def literals(self) -> int: ...
+
+    @property
+    def most_objects(self) -> int: ...
+
+
+def forms_in_graph(profiles: MappingOf[str, PredicateFacts], preset: Preset) -> dict[str, tuple[Form, ...]]:
+    """The forms of predicates as their use in a graph shows them, named by a preset."""
+    found: dict[str, tuple[Form, ...]] = {}
+    for predicate, use in profiles.items():
+        edge = (EdgeForm(preset.type(predicate)),) if use.edges else ()
+        value = (PropertyForm(preset.property(predicate), None, use.most_objects > 1),) if use.literals else ()
+        found[predicate] = (*edge, *value)
+    return found
 
 
 def _form(entry: EdgeMapping | PropertyMapping) -> Form:

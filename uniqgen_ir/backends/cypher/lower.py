@@ -28,7 +28,7 @@ from uniqgen_ir.backends.cypher.layout import Layout, PropertyForm
 from uniqgen_ir.backends.cypher.operands import NOTHING, Operand
 from uniqgen_ir.backends.cypher.quoting import ParameterBag, quote_name
 from uniqgen_ir.backends.cypher.values import constant_text, encode
-from uniqgen_ir.backends.marks import closed, extract, opened
+from uniqgen_ir.backends.marks import closed, extract, inner_id, opened
 from uniqgen_ir.ir.analysis import expression_variables, row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.rows import Bind, MinusBlock, NotBlock, OptionalBlock, Row, Values
@@ -599,7 +599,7 @@ class ConjunctionWriter:
             # a property that is missing is NULL by itself
             single = [extract(one)[0] for one in inner.conditions] == [f"{operand.text} IS NOT NULL"]
             text = operand.text if single or not tests else f"CASE WHEN {tests} THEN {operand.text} END"
-            self.bound[variable] = evolve(operand, text=text, nullable=True)
+            self.bound[variable] = evolve(operand, text=opened(row.id) + text + closed(row.id), nullable=True)
 
 
 class _ListInside(DiagnosticError):
@@ -612,7 +612,7 @@ class _ListInside(DiagnosticError):
 
 def _with_row_id(error: DiagnosticError, row: str) -> DiagnosticError:
     return DiagnosticError(
-        one if one.message.startswith("row ") else evolve(one, message=f"row {row}: {one.message}")
+        one if one.message.startswith("row ") else evolve(one, message=f"row {inner_id(row)}: {one.message}")
         for one in error.diagnostics
     )
 

@@ -160,12 +160,18 @@ class _Composer:
 
     def _order(self, end: Returned) -> tuple[str, ...]:
         """Sort keys by the names of columns: behind RETURN a name means the column, no longer the node."""
-        if not all(text in end.texts for text, _ in end.order):
-            names = [*self._aliases(), *(self.context.fresh("key") for _ in end.order)]
+        if not end.order:
+            return ()
+        # some engines take the column's name for the node's, if both have the same
+        clash = self.settings.typed_null
+        if clash or not all(text in end.texts for text, _ in end.order):
+            columns = [self.context.fresh("column") for _ in end.texts] if clash else list(self._aliases())
+            shown = dict(zip(reversed(end.texts), reversed(columns), strict=True))
+            names = [*columns, *(shown.get(text) or self.context.fresh("key") for text, _ in end.order)]
             texts = [*end.texts, *(text for text, _ in end.order)]
-            items = tuple(f"{text} AS {name}" for text, name in zip(texts, names, strict=True))
-            end.clauses.append(Clause("WITH", items))
-            end.texts = list(self._aliases())
+            items = dict.fromkeys(f"{text} AS {name}" for text, name in zip(texts, names, strict=True))
+            end.clauses.append(Clause("WITH", tuple(items)))
+            end.texts = columns
             keys = names[len(end.texts) :]
             return tuple(f"{name}{direction}" for name, (_, direction) in zip(keys, end.order, strict=True))
         aliases = dict(zip(reversed(end.texts), reversed(self._aliases()), strict=True))

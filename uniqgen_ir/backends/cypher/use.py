@@ -20,7 +20,9 @@ def value_variables(table: Table) -> frozenset[Variable]:
     if shell.extreme is not None:
         expressions.append(shell.extreme.by)
     expressions += list(_conditions(table.rows))
-    return frozenset(variable for expression in expressions for variable in looks_like_value(expression))
+    # what is largest or smallest is a value, not a node
+    measure = {shell.extreme.by} if shell.extreme and isinstance(shell.extreme.by, Variable) else set[Variable]()
+    return frozenset(measure).union(variable for expression in expressions for variable in looks_like_value(expression))
 
 
 def looks_like_value(expression: Expression) -> Iterator[Variable]:

@@ -20,7 +20,7 @@ from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
 from uniqgen_ir.ir.values import to_double, value_of
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
 
-VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-1"
+VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-2"
 """Names the format of built databases: the library's version and ours."""
 
 DATABASE: Final = "graph.lbug"

@@ -149,9 +149,11 @@ def plan(nodes: int, uses: dict[str, PredicateUse]) -> dict[str, tuple[Form, ...
 
 
 def _name(predicate: str, taken: set[str]) -> str:
-    """A readable table name: the local part, numbered where another predicate has it already."""
+    """A readable table name: the local part, numbered where another predicate has it already. The catalogue keeps which
+    name stands for which predicate, so nothing is lost."""
     local = predicate.rstrip("#/:").replace("#", "/").replace(":", "/").rsplit("/", 1)[-1].replace("\0", "") or "p"
-    stem = "".join(one for one in local if one >= " " and not "\ud800" <= one <= "\udfff") or "p"
+    # COPY takes what stands before a dot for the name of a database, even inside backticks
+    stem = "".join(one for one in local.replace(".", "_") if one >= " " and not "\ud800" <= one <= "\udfff") or "p"
     name, number = stem, 2
     while name.casefold() in taken or name.casefold() in _BUILT_IN:
         name, number = f"{stem} {number}", number + 1

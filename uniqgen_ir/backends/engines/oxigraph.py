@@ -96,6 +96,11 @@ class OxigraphEngine:
         finally:
             self._lock.release()
 
+    @property
+    def process_id(self) -> int | None:
+        """The worker process, None where none runs."""
+        return None if self._worker is None else self._worker.process_id
+
     def close(self) -> None:
         self._closed = True
         if self._worker is not None:

@@ -22,7 +22,7 @@ from uniqgen_ir.backends.sparql.plan import (
     ValuesPart,
 )
 from uniqgen_ir.backends.sparql.terms import TermWriter
-from uniqgen_ir.ir.analysis import visible_variables
+from uniqgen_ir.ir.analysis import positive_variables, row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate_shell import group_columns
 from uniqgen_ir.ir.expressions import Expression
@@ -149,7 +149,10 @@ class Lowering:
     def rows(self, rows: Sequence[Row]) -> tuple[Part, ...]:
         """The rows as parts of a group, in an order in which SPARQL means what the table means."""
         parts: list[Part] = []
+        sure = positive_variables(rows)
         for row, rename in ordered_rows(rows):
+            if self.terms.dialect.minus_for_not and isinstance(row.atom, NotBlock) and _is_minus(row.atom, sure):
+                row = evolve(row, atom=MinusBlock(row.atom.rows))
             try:
                 parts += self._row(row, rename)
             except DiagnosticError as error:
@@ -239,6 +242,18 @@ class Lowering:
 
     def _exists(self, rows: tuple[Row, ...]) -> str:
         return self.inline_group(self.rows(rows))
+
+
+def _is_minus(block: NotBlock, sure: frozenset[Variable]) -> bool:
+    """Whether NOT EXISTS over these rows is the same as MINUS: several plain patterns that share a bound variable.
+
+    Both sides bind the shared variables in every solution, and nothing inside looks at a variable that only the outside
+    binds, so looking for a match once per solution, or once in all, finds the same.
+    """
+    plain = all(isinstance(row.atom, Triple | TypeAtom | PathAtom) for row in block.rows)
+    inside = positive_variables(block.rows)
+    mentioned = frozenset[Variable]().union(*(row_variables(row) for row in block.rows))
+    return plain and len(block.rows) > 1 and bool(inside & sure) and mentioned <= inside
 
 
 def keeps_counts(path: Path) -> bool:
