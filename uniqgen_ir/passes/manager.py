@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from attrs import define, field, frozen
 
+from uniqgen_ir.ir import codec
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors
 from uniqgen_ir.ir.protocols import StoreError
 from uniqgen_ir.ir.table import Table
@@ -105,7 +106,7 @@ class PassManager:
             "failed": pass_name,
             "fault": fault,
             "seed": context.seed,
-            "table": repr(table),
+            "table": codec.to_json(table),
         }
         handle, path = tempfile.mkstemp(prefix="uniqgen-reproducer-", suffix=".json", dir=self.reproducer_folder)
         with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from uniqgen_ir.ir.analysis import has_aggregate, needs, positive_variables, row_variables, walk_expression
 from uniqgen_ir.ir.diagnostics import fail
@@ -15,6 +15,7 @@ from uniqgen_ir.ir.rows import OptionalBlock
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Form, Table
 from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.passes.certify import certificates, header
 from uniqgen_ir.passes.search.beam import BeamBackchase, BeamChase
 from uniqgen_ir.passes.search.budget import Budget, Meter
 from uniqgen_ir.passes.search.deletion import Deletion
@@ -86,10 +87,11 @@ def chase_and_backchase(
     check_searchable(table, references)
     meter = Meter(store, options.budget)
     problem = Problem(table, tuple(references), meter, options.theta)
+    problem.steps.append(header(problem))
     relaxed = relax(problem, options)
-    if relaxed.status is Status.NONE or not relaxed.rows:
-        return report_of(problem, relaxed, None)
-    return report_of(problem, relaxed, tighten(problem, relaxed, options))
+    found = relaxed.status is not Status.NONE and bool(relaxed.rows)
+    report = report_of(problem, relaxed, tighten(problem, relaxed, options) if found else None)
+    return evolve(report, steps=(*report.steps, *certificates(problem, report)))
 
 
 def relax(problem: Problem, options: RelaxationOptions) -> Relaxed:

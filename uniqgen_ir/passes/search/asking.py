@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import prod
+from typing import Final, TypeAlias
 
 from attrs import evolve
 
@@ -15,6 +17,11 @@ from uniqgen_ir.passes.search.budget import BudgetExhausted
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.statements import answers_of, covered
 
+Width: TypeAlias = Callable[[tuple[str, ...]], float]
+
+SIDE_BY_SIDE: Final = 1_000_000.0
+"""solutions for one answer that an engine enumerates in about a second"""
+
 
 def select(problem: Problem, statement: Table, limit: int | None = None) -> Answers | None:
     try:
@@ -24,14 +31,28 @@ def select(problem: Problem, statement: Table, limit: int | None = None) -> Answ
 
 
 def answers_within(
-    problem: Problem, names: Iterable[str], limit: int, wide_rows: Collection[str] = (), *, counted: bool = False
+    problem: Problem, names: Iterable[str], limit: int, width: Width | None = None, *, counted: bool = False
 ) -> frozenset[AnswerRow] | None:
     """The answers of these rows, at most `limit`; `counted` adds to each how many solutions give it."""
     groups = blocks(problem.core, names)
-    wide = [] if counted else [place for place, group in enumerate(groups) if set(wide_rows) & set(group)]
+    wide = [] if counted or width is None else widest([width(group) for group in groups])
     statement = answers_of(problem.core, problem.key, [problem.take(group) for group in groups], wide)
     found = select(problem, count_solutions(statement) if counted else statement, limit)
     return None if found is None else frozenset(found.rows)
+
+
+def widest(widths: Sequence[float]) -> list[int]:
+    """The blocks to put aside so that the solutions of the others, multiplied, stay below `SIDE_BY_SIDE`.
+
+    A block that stands aside is evaluated over the whole graph, so that as few as possible do.
+    """
+    together, aside = prod(max(1.0, one) for one in widths), list[int]()
+    for place in sorted(range(len(widths)), key=widths.__getitem__, reverse=True):
+        if together <= SIDE_BY_SIDE:
+            break
+        together /= max(1.0, widths[place])
+        aside.append(place)
+    return aside
 
 
 def covered_by(problem: Problem, names: Iterable[str], answers: Sequence[AnswerKey]) -> frozenset[AnswerRow] | None:

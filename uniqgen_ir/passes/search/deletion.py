@@ -134,7 +134,7 @@ class Deletion:
         self.rows = rest
 
     def _ask(self, names: Iterable[str], limit: int) -> frozenset[AnswerRow] | None:
-        return answers_within(self.problem, names, limit, self.relaxed.wide_rows, counted=self.counted)
+        return answers_within(self.problem, names, limit, self.relaxed.width, counted=self.counted)
 
     def _result(self) -> Tightened:
         for name in self.rows:

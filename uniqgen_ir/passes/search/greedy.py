@@ -108,7 +108,7 @@ class GreedyChase:
             maximal=not untested,
             answers=self.answers,
             suspects=self._suspects(dropped),
-            wide_rows=self._wide_rows(kept),
+            width=lambda block: self.neighbourhood.width(block, self.answers),
         )
 
     def _blocking(self) -> tuple[Blocking, ...]:
@@ -128,11 +128,3 @@ class GreedyChase:
             if len(one.lost) == 1:
                 rows.setdefault(one.lost[0], []).append(one.row)
         return tuple(Suspect(answer, tuple(names)) for answer, names in rows.items())
-
-    def _wide_rows(self, kept: Sequence[str]) -> frozenset[str]:
-        wide: set[str] = set()
-        for name in kept:
-            block = self.problem.block_of(name, kept)
-            if name not in wide and self.neighbourhood.is_wide(block, self.answers):
-                wide.update(block)
-        return frozenset(wide)

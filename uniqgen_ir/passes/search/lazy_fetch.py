@@ -20,8 +20,8 @@ from uniqgen_ir.passes.search.relations import Conjunction, Relation, reduce_dom
 from uniqgen_ir.passes.search.statements import covered, fetch, inline
 
 Domains = dict[Variable, set[GroundTerm]]
-WIDE = 8.0
-"""mean solutions per answer from which a block counts as wide"""
+UNKNOWN_WIDTH = 10_000.0
+"""assumed solutions per answer of a block that met a hub"""
 
 
 @define(eq=False)
@@ -55,14 +55,14 @@ class Neighbourhood:
             return None
         return Conjunction.of((self.relations[name] for name in names), self.problem.key)
 
-    def is_wide(self, block: Iterable[str], answers: Sequence[AnswerKey]) -> bool:
-        """Whether the block has many solutions for one answer, or may have."""
+    def width(self, block: Iterable[str], answers: Sequence[AnswerKey]) -> float:
+        """The mean number of solutions that the block has for one of the answers; UNKNOWN_WIDTH near hubs."""
         conjunction = self.conjunction(block)
-        if conjunction is None:
-            return True
         sample = answers[:20]
-        total = sum(conjunction.count(dict(zip(self.problem.key, one, strict=True)), cap=1000) for one in sample)
-        return total > WIDE * len(sample)
+        if conjunction is None or not sample:
+            return UNKNOWN_WIDTH
+        total = sum(conjunction.count(dict(zip(self.problem.key, one, strict=True)), cap=10_000) for one in sample)
+        return total / len(sample)
 
     def _lost_in_memory(self, block: Sequence[str], answers: Sequence[AnswerKey]) -> tuple[AnswerKey, ...]:
         conjunction = Conjunction.of((self.relations[name] for name in block), self.problem.key)

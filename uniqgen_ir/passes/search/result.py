@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -131,6 +132,10 @@ class Alternative:
         return {"rows": list(self.rows), "reason": self.reason, "tells_apart": apart}
 
 
+def _unknown_width(_: tuple[str, ...]) -> float:
+    return 1.0
+
+
 @frozen
 class Relaxed:
     """What the chase found: a complete set of rows, or none."""
@@ -146,8 +151,8 @@ class Relaxed:
     blocking: tuple[Blocking, ...] = ()
     suspects: tuple[Suspect, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
-    wide_rows: frozenset[str] = frozenset()
-    """rows of blocks with many solutions per answer: not to be joined side by side"""
+    width: Callable[[tuple[str, ...]], float] = field(default=_unknown_width, eq=False, repr=False)
+    """how many solutions a block of rows has for one reference answer, as far as that is known"""
 
 
 @frozen
