@@ -11,7 +11,7 @@ from uniqgen_ir.ir.paths import Path
 from uniqgen_ir.ir.rows import PathAtom, Row, Triple, TypeAtom, Values
 from uniqgen_ir.ir.schema_index import EVERYTHING
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Term, Variable
-from uniqgen_ir.ir.types import ANY, NODE, NUMBER, LiteralType, NodeType, Type, meet, union
+from uniqgen_ir.ir.types import ANY, NODE, NUMBER, LiteralType, NodeType, Type, derives, meet, union
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 
 
@@ -92,8 +92,13 @@ def _stand(
         scope.add(Evidence(term, type_, rule, row, about))
         return
     found = ground_type(term)
-    if meet(found, type_, scope.never_both) is None:
+    wider = isinstance(type_, LiteralType) and _only_numbers((found, type_)) and not _among(term, type_)
+    if wider or meet(found, type_, scope.never_both) is None:
         scope.clash(Clash(rule, row, found, type_, term, about, contradiction=not _only_numbers((found, type_))))
+
+
+def _among(literal: Literal, type_: LiteralType) -> bool:
+    return any(derives(literal.datatype, one) for one in type_.datatypes)
 
 
 def _only_numbers(types: Iterable[Type]) -> bool:

@@ -121,12 +121,17 @@ def _comparison(scope: Scope, comparison: Comparison, demand: Demand, blocks: Bl
     row = demand.row
     for operand in (comparison.left, comparison.right):
         add_demand(scope, Demand(operand, None, row), blocks)
-    equality = comparison.operator is ComparisonOperator.EQUAL
-    if comparison.operator is not ComparisonOperator.NOT_EQUAL and not equality:
-        # false or true, `<` needs two values that have an order
+    operator, truth = comparison.operator, demand.truth
+    same = Comparison(ComparisonOperator.EQUAL, comparison.left, comparison.right)
+    if operator in (ComparisonOperator.EQUAL, ComparisonOperator.NOT_EQUAL):
+        if truth is not None and truth == (operator is ComparisonOperator.EQUAL):
+            scope.link(same, row)
+    elif truth is not None and truth == (operator in (ComparisonOperator.LESS, ComparisonOperator.GREATER)):
+        # one is before the other: both are values that have an order
         scope.link(comparison, row)
-    elif demand.truth is not None and demand.truth == equality:
-        scope.link(Comparison(ComparisonOperator.EQUAL, comparison.left, comparison.right), row)
+    else:
+        # a term is never before itself, whatever it is: here both may also be the same node
+        scope.link(same, row)
 
 
 def _call(scope: Scope, call: Call, row: Row, blocks: Blocks) -> None:
