@@ -130,4 +130,5 @@ def test_a_printed_document_reads_back_as_itself(document: Document) -> None:
     result = read_document(text)
     assert not errors(result.diagnostics), "\n".join(one.render({"<input>": text}) for one in result.diagnostics)
     assert result.document == document, text
+    assert result.document is not None
     assert print_document(result.document) == text
