@@ -1,7 +1,7 @@
 """What chase and backchase promise, checked against the definitions on random tables, graphs and reference answers.
 
-Verdicts are recomputed from `ir.analysis` and the reference evaluator alone; every property is shown to fail for a search with
-a fault built in.
+Verdicts are recomputed from `ir.analysis` and the reference evaluator alone; every property is shown to fail for a search
+with a fault built in.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from uniqgen_ir.ir.protocols import AnswerRow, Store
 from uniqgen_ir.ir.rows import OptionalBlock, Row, Values
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import GroundTerm, Variable
+from uniqgen_ir.ir.visitor import Node, variables_in_order
 from uniqgen_ir.passes.trace import Json, Step
 
 Answer = tuple[GroundTerm, ...]
@@ -192,7 +193,13 @@ class _Replay:
         bound = positive_variables(row for row in self.table.rows if row.id in live)
         said = {Variable(str(one)) for one in cast("list[Json]", step.evidence["unbound"])}
         pinned = {row.id for row in self.table.rows if row.note.required and row.id in self._small and row.id != name}
-        return (bool(said) and not said & bound) or not is_safe(self.table, rest) or not pinned <= live
+        return bool((said & self._needed()) - bound) or not is_safe(self.table, rest) or not pinned <= live
+
+    def _needed(self) -> frozenset[Variable]:
+        """The variables that the head, the shell, pinned and optional rows mention."""
+        parts: list[Node] = [*self.whole.head, self.whole.shell]
+        parts += [row for row in self.whole.rows if row.note.required or isinstance(row.atom, OptionalBlock)]
+        return frozenset(variable for part in parts for variable in variables_in_order(part))
 
     def _redundant(self, step: Step) -> str | None:
         name = str(step.evidence["row"])

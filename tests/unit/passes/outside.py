@@ -1,7 +1,7 @@
 """Random tables with rows that contradict the reference answers, and verdicts recomputed from the definitions.
 
-The tables are those of the property that the search promises: rows share existential variables, so that most tables have
-several maximal complete sets, and some rows are connected to the key by nothing.
+Rows share existential variables, so that most tables have several maximal complete sets, and some rows are connected to
+the key by nothing.
 """
 
 from __future__ import annotations
@@ -135,10 +135,9 @@ def faults(case: Case, kept: set[str], redundant: set[str], dropped: set[str]) -
     if now != target or naive_active(table, kept) != kept:
         found.append("looser")
     for name in dropped:
-        if name in naive_active(table, top | {name}) and case.answers <= (
-            naive_answers(graph, table, top | {name}) or set()
-        ):
-            found.append(f"not maximal: {name} could stay")
+        more = top | {name}
+        stays = name in naive_active(table, more) and case.answers <= (naive_answers(graph, table, more) or set())
+        found += [f"not maximal: {name} could stay"] if stays else []
     if len(kept) > 1:
         found += [
             f"not minimal: {name} is redundant" for name in kept if naive_answers(graph, table, kept - {name}) == target
