@@ -185,6 +185,9 @@ class GroupConverter:
             coming |= {one.variable} if isinstance(one, Bind) else atom_visible(one)
         if not coming:
             return False
+        if isinstance(atom, Bind) and atom.variable in coming:
+            # rows have no order: a name is given once, and what joins with it joins with a table that has it
+            return True
         looked_at = expression_variables(atom.expression) if isinstance(atom, Bind) else atom_variables(atom)
         return bool((looked_at & coming) - certain(one[0] for one in done[:-1]))
 

@@ -59,6 +59,10 @@ def make_table(
     if form is Form.ASK and (clauses.offset or clauses.limit is not None):
         elements, clauses, grouped = _sliced(builder, elements, clauses, order, having), Clauses(), False
         order, having = (), ()
+    if head.distinct and not grouped and form is Form.SELECT:
+        grouping, order = _grouped_for_order(builder, columns, order, clauses)
+        if grouping:
+            clauses.group, columns = grouping, tuple(Column(one.variable) for one in columns)
     shell = Shell(form, head.distinct, clauses.group, having, None, order, clauses.limit, clauses.offset)
     rows = builder.converter.rows(elements)
     prefixes = tuple(builder.prefixes.items())
@@ -116,6 +120,27 @@ def _is_grouped(head: Head, clauses: Clauses) -> bool:
     if clauses.group or head.has_aggregates():
         return True
     return any(map(has_aggregate, clauses.having)) or any(has_aggregate(key.expression) for key in clauses.order)
+
+
+def _grouped_for_order(
+    builder: QueryActions, columns: tuple[Column, ...], order: tuple[OrderKey, ...], clauses: Clauses
+) -> tuple[tuple[Column, ...], tuple[OrderKey, ...]]:
+    """Distinct answers sorted by a value that the head does not show: grouped by the head, sorted by its first value.
+
+    Of equal answers SPARQL keeps the one that the order puts first (15.4); with one hidden key that is the answer with
+    the smallest value of it, or the largest where the order descends.
+    """
+    shown = {column.variable for column in columns}
+    hidden = [key for key in order if not expression_variables(key.expression) <= shown]
+    if len(hidden) != 1 or not columns:
+        return (), order
+    (key,) = hidden
+    aggregate = Aggregate("max" if key.descending else "min", key.expression)
+    if not isinstance(key.expression, Variable):
+        start, end = clauses.places["order"]
+        what = "largest" if key.descending else "smallest"
+        builder.context.note("UQ138", f"each answer is sorted by the {what} value that it has for this key", start, end)
+    return columns, tuple(OrderKey(aggregate, key.descending) if one is key else one for one in order)
 
 
 def _check_groups(builder: QueryActions, head: Head, where: Group, clauses: Clauses) -> None:

@@ -15,7 +15,7 @@ EXAMPLES = {"UQ179": DEEP}
 """Examples that their page can only hint at."""
 
 IDIOMS = {f"UQ{number}" for number in range(150, 159)}
-NOTES = {"UQ159", "UQ174", "UQ177"}
+NOTES = {"UQ138", "UQ159", "UQ174", "UQ177"}
 
 
 def read(code: Code, text: str, *, strict: bool = False) -> ReadResult:

@@ -354,6 +354,23 @@ def test_an_ungrouped_sort_key_is_a_sample() -> None:
     assert read.shell.order == (OrderKey(Aggregate("sample", Y)),)
 
 
+def test_a_distinct_table_sorted_by_a_hidden_value_is_grouped() -> None:
+    read = table("SELECT DISTINCT ?x { ?x :p ?y } ORDER BY ?x DESC(?y) LIMIT 1")
+    assert read.shell.group == (Column(X),)
+    assert read.shell.order == (OrderKey(X), OrderKey(Aggregate("max", Y), True))
+    shown = table("SELECT DISTINCT ?x ?y { ?x :p ?y } ORDER BY DESC(?y)")
+    assert shown.shell.group == ()
+    renamed = table("SELECT DISTINCT (STR(?x) AS ?n) { ?x :p ?y } ORDER BY ?y")
+    assert renamed.shell.group == (Column(Call("str", (X,)), N),)
+    assert renamed.head == (Column(N),)
+
+
+def test_a_name_that_joins_later_is_given_in_a_table_of_its_own() -> None:
+    nested, triple = atoms("?x :p ?y BIND(?y + 1 AS ?n) ?a :q ?n")
+    assert isinstance(nested, SubTable)
+    assert triple == Triple(A, Q, N)
+
+
 def test_subselects_are_tables() -> None:
     (nested, _) = table("SELECT ?x { { SELECT ?x (MAX(?y) AS ?n) { ?x :p ?y } GROUP BY ?x LIMIT 2 } ?x :q ?n }").rows
     assert isinstance(nested.atom, SubTable)

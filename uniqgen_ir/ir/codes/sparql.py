@@ -10,6 +10,16 @@ _PREFIX: Final = "PREFIX ex: <http://example.org/>\n"
 
 FAMILY: Final[tuple[Code, ...]] = (
     Code(
+        "UQ138",
+        "hidden_sort_key",
+        "distinct answers sorted by a value that is not shown",
+        "Equal answers are one, and the value that they are sorted by is not among the columns. Of several values the "
+        "smallest counts, or the largest where the order descends; where one of them cannot be computed, none counts.",
+        "Stores differ in which of the values they look at.",
+        _PREFIX + "SELECT DISTINCT ?x WHERE { ?x ex:age ?a } ORDER BY STR(?a)",
+        _PREFIX + "SELECT ?x (MIN(STR(?a)) AS ?first) WHERE { ?x ex:age ?a } GROUP BY ?x ORDER BY ?first",
+    ),
+    Code(
         "UQ139",
         "multiple_statements",
         "a second query",
