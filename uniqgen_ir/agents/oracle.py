@@ -76,8 +76,12 @@ def keepers(plan: Plan, planned: PlannedTable, row: Row, index: GraphIndex) -> f
 
 
 def offline_references(plans: Sequence[Plan], planned: PlannedTable, index: GraphIndex) -> tuple[ReferenceAnswer, ...]:
-    """The reference answers that the offline evidence vouches for, strongest first; at most 50."""
-    implied = [row for row in planned.table.rows if row.note.origin is Origin.PRAGMATIC]
+    """The reference answers that the offline evidence vouches for, strongest first; at most 50.
+
+    Only a lexicon's habits are presumed. A row that the data suggests (it names the rows that it was made from) has to
+    stand the test of every candidate.
+    """
+    implied = [row for row in planned.table.rows if row.note.origin is Origin.PRAGMATIC and not row.note.sources]
     habits = [keepers(plans[0], planned, row, index) for row in implied]
     chosen = vouched(evidence(plans), habits)
     ordered = sorted(chosen.items(), key=lambda item: (-item[1], item[0]))[:MOST_REFERENCES]

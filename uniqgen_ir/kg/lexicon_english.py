@@ -80,6 +80,8 @@ _GROUPS: Final[tuple[str, ...]] = (
     "symptom sign",
     "approve approved authorise authorize license licensed",
     "withdraw withdrawn recall",
+    # having something in common
+    "together jointly share shared sharing common collaborate collaborated",
     # things
     "person people human individual man woman who",
     "city town municipality",

@@ -14,7 +14,7 @@ from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.rows import Origin, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.terms import IRI, Literal
-from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN
+from uniqgen_ir.ir.vocabulary import RDF_TYPE, RDFS_LABEL, XSD_BOOLEAN, XSD_DATE
 from uniqgen_ir.kg.linking_index import build_index
 
 GRAPH = graph()
@@ -126,6 +126,32 @@ def test_the_data_suggests_what_nearly_all_candidates_share() -> None:
     assert row.note.reason.startswith("5 of the 5")
     assert row.note.uncertainty == pytest.approx(1 - 6 / 7, abs=1e-3)
     assert row.note.sources == ("month",)
+
+
+def test_what_the_data_suggests_is_not_presumed() -> None:
+    grey = iri("SixthDoor")
+    facts = [
+        (grey, IRI(RDF_TYPE), FILM),
+        (grey, IRI(RDFS_LABEL), Literal("Sixth Door")),
+        (grey, iri("releaseDate"), Literal("1968-02-11", XSD_DATE)),
+        (grey, iri("colour"), Literal("grey")),
+    ]
+    for number in range(5):  # so that five of six are not nearly all, but ten of eleven are
+        film = iri(f"Extra{number}")
+        facts += [
+            (film, IRI(RDF_TYPE), FILM),
+            (film, IRI(RDFS_LABEL), Literal(f"Extra {number}")),
+            (film, iri("releaseDate"), Literal(f"1970-02-0{number + 1}", XSD_DATE)),
+            (film, iri("colour"), Literal("colour")),
+            (iri(f"Grey{number}"), IRI(RDF_TYPE), FILM),
+            (iri(f"Grey{number}"), iri("colour"), Literal("grey")),
+        ]
+    larger = graph()
+    for fact in facts:
+        larger.add(fact)
+    proposal = propose("which films were released in February", build_index(larger))
+    assert "colour" in rows(proposal)
+    assert grey in {one.key[0] for one in proposal.references}
 
 
 @pytest.mark.parametrize(
