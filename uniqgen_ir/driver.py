@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from uniqgen_ir.ir.graph import Fact
     from uniqgen_ir.ir.mapping import Mapping
     from uniqgen_ir.kg.load import LoadedGraph
+    from uniqgen_ir.passes.certificate import Verdict
     from uniqgen_ir.passes.relaxation import RelaxationOptions
     from uniqgen_ir.passes.search.result import ChaseReport
     from uniqgen_ir.passes.trace import Step
@@ -229,7 +230,7 @@ class KnowledgeGraph:
     def store(self, engine: str) -> Store:
         """The store of this engine, opened at first use; `reference` evaluates in memory. Raises DiagnosticError."""
         if engine == "reference":
-            from uniqgen_ir.ir.reference_store import ReferenceStore
+            from uniqgen_ir.ir.evaluate import ReferenceStore
 
             return ReferenceStore(self.loaded.graph)
         return self.engine_store(engine)
@@ -421,3 +422,17 @@ def relax(
     from uniqgen_ir.passes.relaxation import chase_and_backchase
 
     return chase_and_backchase(table, graph.store(engine), references, options)
+
+
+def verify_trace_text(text: str, graph: KnowledgeGraph, engine: str) -> Verdict:
+    """Replay a trace's certificates on one engine of the graph, with a checker that shares no code with the search.
+
+    What a trace tells before its search (how a question was read, how the table was normalised) makes no claim about
+    the graph. Raises DiagnosticError (UQ490) for a trace that was changed or is none, StoreError.
+    """
+    from uniqgen_ir.passes.certificate import verify_trace
+    from uniqgen_ir.passes.trace import read_trace
+
+    steps = read_trace(text)
+    start = next((place for place, step in enumerate(steps) if step.rule == "relaxation.header"), 0)
+    return verify_trace(steps[start:], graph.store(engine))

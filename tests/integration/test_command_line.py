@@ -98,7 +98,14 @@ def test_chase_drops_what_contradicts_a_reference_answer(tmp_path: Path) -> None
     report = json.loads(done.stdout)
     assert [one["row"] for one in report["dropped"]] == ["month"]
     assert "http://almanac.example/place/LakePlacid" in json.dumps(report["dropped"])
-    assert trace.read_text(encoding="utf-8").count("\n") > 0
+    replayed = uniqgen("verify", str(trace), "--graph", "almanac", "--format", "json")
+    assert replayed.returncode == 0, replayed.stderr
+    assert json.loads(replayed.stdout)["claims"] >= len(report["kept"]) + len(report["dropped"])
+    other = uniqgen("verify", str(trace), "--graph", written(tmp_path, "other.nt", "<urn:a> <urn:b> <urn:c> .\n"))
+    assert other.returncode == 1
+    assert "UQ491" in other.stderr
+    trace.write_text(trace.read_text(encoding="utf-8").replace("LakePlacid", "Atlanta"), encoding="utf-8")
+    assert "UQ490" in uniqgen("verify", str(trace), "--graph", "almanac").stderr
 
 
 def test_rows_that_exclude_every_reference_answer_are_named(tmp_path: Path) -> None:
@@ -207,6 +214,15 @@ def test_a_question_about_nothing_in_the_graph_abstains_and_says_what_it_tried()
     assert answer["answers"] == []
     assert answer["abstained"]
     assert "oynich" in done.stderr
+
+
+def test_the_trace_of_a_question_can_be_replayed(tmp_path: Path) -> None:
+    trace = str(tmp_path / "trace.jsonl")
+    done = uniqgen("ask", "Which drugs treat tetany?", "--graph", "almanac", "--trace", trace)
+    assert done.returncode == 0, done.stderr
+    replayed = uniqgen("verify", trace, "--graph", "almanac")
+    assert replayed.returncode == 0, replayed.stderr
+    assert "every claim holds" in replayed.stdout
 
 
 def test_a_key_in_the_environment_reaches_no_network_and_a_model_is_refused_by_name() -> None:

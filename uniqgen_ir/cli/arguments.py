@@ -155,6 +155,7 @@ def _verify(commands: Commands) -> None:
     parser = _command(commands, "verify", "replay a trace's certificates against the graph")
     _input(parser, "the trace")
     _graph(parser, required=True)
+    _mapping(parser)
     parser.add_argument("--engine", choices=ENGINES, default="oxigraph", help="engine (default: oxigraph)")
     _format(parser, "text", "json")
 
