@@ -89,7 +89,10 @@ def fill(connection: Any, nodes: Iterable[str], uses: dict[str, PredicateUse], c
         for form in forms
         if isinstance(form, PropertyForm)
     ]
+    # one transaction for all tables: each of its own would wait for the disk
+    connection.execute("BEGIN TRANSACTION")
     _create_tables(connection, [form for form, _ in columns], catalogue)
+    connection.execute("COMMIT")
     for chunk in _chunks(nodes):
         _copy(connection, "Node", [("STRING", chunk), *(_column(form, use, chunk) for form, use in columns)])
     _copy_literals(connection, uses, catalogue)

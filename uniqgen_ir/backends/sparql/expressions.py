@@ -99,9 +99,10 @@ class ExpressionWriter:
         return self._write(expression, _OR)
 
     def bracketed(self, expression: Expression) -> str:
-        """The expression in a place that takes a variable, a call, or something in parentheses."""
-        text = self._write(expression, _OR)
-        plain = isinstance(expression, Variable | Call | Aggregate)
+        """The expression in a place that takes a call or something in parentheses, as FILTER, HAVING and ORDER BY do."""
+        text, own = self._form(expression)
+        # some calls are written as several
+        plain = isinstance(expression, Call | Aggregate) and own == _PRIMARY
         return text if plain and not text.startswith("(") else f"({text})"
 
     def _write(self, expression: Expression, needed: int) -> str:

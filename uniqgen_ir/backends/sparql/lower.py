@@ -99,7 +99,8 @@ class Lowering:
         return f"({self.expressions.text(column.expression)} AS {self.terms.variable(column.alias)})"
 
     def _order_key(self, key: OrderKey) -> str:
-        text = self.expressions.bracketed(key.expression)
+        plain = isinstance(key.expression, Variable)
+        text = (self.expressions.text if plain else self.expressions.bracketed)(key.expression)
         if key.descending:
             return f"DESC({text.removeprefix('(').removesuffix(')') if text.startswith('(') else text})"
         return text
