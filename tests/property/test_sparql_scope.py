@@ -11,10 +11,13 @@ import pyoxigraph
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from uniqgen_ir.grammar.ctable import read_table
 from uniqgen_ir.grammar.sparql import read_sparql
 from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
+from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
+from uniqgen_ir.ir.visitor import walk_rows
 
 EX = "http://example.org/"
 FACTS = (
@@ -140,3 +143,7 @@ def test_scopes_are_those_of_sparql(query: str) -> None:
         assert {one.code for one in result.diagnostics} == {"UQ161"}
         return
     assert Counter(evaluate(result.table, GRAPH).rows) == referee(query)
+    names = [row.id for row in walk_rows(result.table.rows)]
+    assert all(names)
+    assert len(set(names)) == len(names)
+    assert read_table(print_table(result.table)).table == result.table

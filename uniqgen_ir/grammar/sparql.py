@@ -79,7 +79,7 @@ def _read(context: SparqlContext, policy: Unbounded, base: str | None) -> Table 
     if read is None or errors(context.diagnostics):
         return None
     builder.check_labels()
-    if builder.has_inner_rows:
+    if builder.has_inner_rows or builder.converter.nests:
         return number_rows(read)
     rows = tuple(Row(f"c{place}", row.atom, None, row.note, row.span) for place, row in enumerate(read.rows, 1))
     return Table(read.name, read.head, rows, read.shell, prefixes=read.prefixes, span=read.span)

@@ -101,6 +101,8 @@ class GroupConverter:
     def __init__(self, span: Callable[[int, int], Span], hidden: set[Variable]) -> None:
         self.span = span
         self.hidden = hidden
+        self.nests = False
+        """whether it has put rows into a table of their own"""
 
     def rows(self, elements: list[Placed]) -> tuple[Row, ...]:
         """Rows without names; `sparql_numbering` gives them."""
@@ -155,6 +157,7 @@ class GroupConverter:
 
     def alone(self, elements: list[Placed]) -> SubTable:
         """A table of the elements, solved by itself: all that they bind."""
+        self.nests = True
         rows = self.rows(elements)
         head = tuple(Column(one) for one in visible_variables(rows) if one not in self.hidden)
         return SubTable(Table("nested", head, rows, Shell(distinct=False)))

@@ -39,7 +39,7 @@ def update(context: SparqlContext, parser: SparqlParser, place: int) -> int | bo
 def no_query(context: SparqlContext, parser: SparqlParser, place: int) -> int | bool | None:
     """Nothing but blanks and comments."""
     token = parser.tokens[place]
-    if place > 0 or token[0] != END:
+    if token[0] != END or not parser.accepts("PREFIX"):
         return False
     context.report("UQ140", "there is no query", token[2], token[3])
     return None
@@ -224,15 +224,16 @@ def bracket(context: SparqlContext, parser: SparqlParser, place: int) -> int | b
     token = tokens[place]
     if token[0] not in ("RBRACE", "RBRACKET", "RPAR", END):
         return False
-    opening = _innermost(tokens, place)
+    opened = _opened(tokens, place)
     closing = {"LBRACE": "RBRACE", "LPAR": "RPAR", "LBRACKET": "RBRACKET"}
     signs = {"RBRACE": "}", "RPAR": ")", "RBRACKET": "]"}
-    if opening is None:
-        if token[0] == END:
-            return False
+    if token[0] == END and not opened:
+        return False
+    if token[0] not in (END, *(closing[one[0]] for one in opened)):
         fix = context.fix("remove it", (token[2], token[3], ""), safe=False)
         context.report("UQ143", f"this `{token[1]}` closes nothing", token[2], token[3], fix=fix)
         return place + 1
+    opening = opened[-1]
     wanted = closing[opening[0]]
     if wanted == token[0] or not parser.accepts(wanted):
         return False
@@ -244,20 +245,20 @@ def bracket(context: SparqlContext, parser: SparqlParser, place: int) -> int | b
         tokens.insert(place, (wanted, signs[wanted], end, end))
         parser.feed(tokens[place])
         place += 1
-        inner = _innermost(tokens, place) if token[0] == END else None
-        wanted = closing[inner[0]] if inner is not None else ""
+        opened = _opened(tokens, place) if token[0] == END else []
+        wanted = closing[opened[-1][0]] if opened else ""
     return place
 
 
-def _innermost(tokens: list[Token], place: int) -> Token | None:
-    """The last bracket before `place` that is still open."""
+def _opened(tokens: list[Token], place: int) -> list[Token]:
+    """The brackets before `place` that are still open."""
     opened: list[Token] = []
     for token in tokens[:place]:
         if token[0] in ("LBRACE", "LPAR", "LBRACKET"):
             opened.append(token)
         elif token[0] in ("RBRACE", "RPAR", "RBRACKET") and opened:
             opened.pop()
-    return opened[-1] if opened else None
+    return opened
 
 
 MISTAKES: Final[tuple[Mistake, ...]] = (
