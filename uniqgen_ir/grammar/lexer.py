@@ -163,13 +163,18 @@ def _line_end(state: _State, following: str) -> None:
             stack.pop()
     elif (
         (not stack and following == "_LBRACE")
-        or state.previous in CONTINUES
+        or (state.previous in CONTINUES and not _names_row(state.previous, following))
         or following in LEADS_ON
         or (inner == "s" and following in SCHEMA_LEADS_ON)
     ):
         return
     state.previous, state.opens = "_NL", "{"
     state.out.tokens.append(pending)
+
+
+def _names_row(previous: str, following: str) -> bool:
+    """Whether a row's id begins the next line: then the row before it broke off, and must not swallow this one."""
+    return following == "LABEL" and previous not in ("_SEMI", "_COMMA", "LABEL")
 
 
 def _classify(text: str, token: Token, state: _State) -> Token:
