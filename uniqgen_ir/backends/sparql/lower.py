@@ -21,6 +21,7 @@ from uniqgen_ir.backends.sparql.plan import (
     UnionPart,
     ValuesPart,
 )
+from uniqgen_ir.backends.sparql.scope import scoped
 from uniqgen_ir.backends.sparql.terms import TermWriter
 from uniqgen_ir.ir.analysis import positive_variables, row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
@@ -151,7 +152,7 @@ class Lowering:
         """The rows as parts of a group, in an order in which SPARQL means what the table means."""
         parts: list[Part] = []
         sure = positive_variables(rows)
-        for row, rename in ordered_rows(rows):
+        for row, rename in ordered_rows(scoped(rows)):
             if self.terms.dialect.minus_for_not and isinstance(row.atom, NotBlock) and _is_minus(row.atom, sure):
                 row = evolve(row, atom=MinusBlock(row.atom.rows))
             try:
