@@ -1,4 +1,4 @@
-"""Chase and backchase on 500,000 triples with a table of 13 rows: beam (width 4) against greedy.
+"""Chase and backchase on 500,000 triples with a table of 13 rows: the published beam (width 4) against greedy.
 
 Both run on the same graph in the same embedded engine, one after the other. Printed: statements sent and milliseconds.
 Fails (exit 1) where greedy sends more than 2n+2 statements or is less than ten times faster.
@@ -15,7 +15,7 @@ from uniqgen_ir.backends.engines.source import GraphSource
 from uniqgen_ir.backends.registry import renderer
 from uniqgen_ir.backends.store import RenderingStore
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
-from uniqgen_ir.ir.graph import Graph
+from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Column, Table
@@ -26,7 +26,7 @@ from uniqgen_ir.passes.search.budget import Budget
 from uniqgen_ir.passes.search.result import ChaseReport
 
 BASE = "http://example.org/"
-SIZE, NODES, RELATIONS, CLASSES = 500_000, 24_000, 8, 4
+SIZE, NODES, RELATIONS, CLASSES = 500_000, 55_000, 8, 4
 VALUE = IRI(BASE + "value")
 
 
@@ -35,62 +35,54 @@ def name(kind: str, number: int) -> IRI:
 
 
 def make_graph(rnd: random.Random) -> Graph:
-    """Half a million facts: classes, values, and relations with one to two hundred ends that crowd around hubs."""
+    """Half a million facts: a class and a value for each node, and edges whose ends crowd around hubs."""
     graph = Graph()
     for number in range(NODES):
         node = name("n", number)
         graph.add((node, IRI(RDF_TYPE), name("C", rnd.randrange(CLASSES))))
         graph.add((node, VALUE, Literal.of(rnd.randrange(100))))
-        for relation in rnd.sample(range(RELATIONS), 3):
-            for _ in range(min(200, int(rnd.paretovariate(0.9)))):
-                graph.add((node, name("r", relation), name("n", int(NODES * rnd.random() ** 3))))
-        if len(graph) >= SIZE:
-            break
+        for _ in range(7):
+            graph.add((node, name("r", rnd.randrange(RELATIONS)), name("n", int(NODES * rnd.random() ** 3))))
     while len(graph) < SIZE:
-        graph.add(
-            (name("n", rnd.randrange(NODES)), name("r", rnd.randrange(RELATIONS)), name("n", rnd.randrange(NODES)))
-        )
+        ends = name("n", rnd.randrange(NODES)), name("n", rnd.randrange(NODES))
+        graph.add((ends[0], name("r", rnd.randrange(RELATIONS)), ends[1]))
     return graph
 
 
-def branching_node(graph: Graph) -> IRI:
-    """The first node with three relations of forty or more ends each: what a film, a person or a country looks like."""
-    for number in range(20, NODES):
-        node = name("n", number)
-        ends = [len(list(graph.objects(node, name("r", relation)))) for relation in range(RELATIONS)]
-        if sum(count >= 40 for count in ends) >= 3:
-            return node
-    raise AssertionError("no such node")
+def edges_of(graph: Graph, node: IRI) -> list[Fact]:
+    """The node's outgoing edges to other nodes, at most one a relation."""
+    found = (next(iter(graph.match(node, name("r", number), None)), None) for number in range(RELATIONS))
+    return [fact for fact in found if fact is not None]
 
 
 def make_table(rnd: random.Random, graph: Graph, answer: IRI) -> Table:
-    """Thirteen rows: ten that hold for the answer, over six existential variables, and three that do not."""
+    """Ten rows that hold for the answer, over seven existential variables, and three drawn at random."""
     x = Variable("x")
-    rows: list[Row] = []
-
-    def add(atom: Triple | TypeAtom, where: Comparison | None = None) -> None:
-        rows.append(Row(f"c{len(rows) + 1}", atom, where))
-
-    relations = [name("r", number) for number in range(RELATIONS) if list(graph.objects(answer, name("r", number)))]
-    edges = [(answer, relation, next(iter(graph.objects(answer, relation)))) for relation in relations]
-    for place, (_, predicate, end) in enumerate(edges[:3]):
-        middle = Variable(f"y{place}")
-        add(Triple(x, predicate, middle))
-        onward = [fact for fact in graph.match(end, None, None) if str(fact[1].value).startswith(BASE + "r")]
-        add(Triple(middle, onward[0][1], onward[0][2] if place == 0 else Variable(f"z{place}")))  # type: ignore[arg-type]
-    kind = next(iter(graph.objects(answer, IRI(RDF_TYPE))))
+    atoms: list[tuple[Triple | TypeAtom, Comparison | None]] = []
+    for place, (_, predicate, end) in enumerate(edges_of(graph, answer)[:3]):
+        assert isinstance(end, IRI)
+        middle, (_, onward, last) = Variable(f"y{place}"), edges_of(graph, end)[0]
+        assert isinstance(last, IRI)
+        atoms.append((Triple(x, predicate, middle), None))
+        atoms.append((Triple(middle, onward, last if place == 0 else Variable(f"z{place}")), None))
+        if place == 1:
+            kind = next(iter(graph.objects(end, IRI(RDF_TYPE))))
+            assert isinstance(kind, IRI)
+            atoms.append((TypeAtom(middle, kind), None))
+    own = next(iter(graph.objects(answer, IRI(RDF_TYPE))))
     value = next(iter(graph.objects(answer, VALUE)))
-    assert isinstance(kind, IRI)
+    assert isinstance(own, IRI)
     assert isinstance(value, Literal)
-    add(TypeAtom(x, kind))
-    add(Triple(x, VALUE, Variable("v")), Comparison(ComparisonOperator.GREATER_EQUAL, Variable("v"), value))
-    incoming = [fact for number in range(RELATIONS) for fact in graph.match(None, name("r", number), answer)]
-    add(Triple(Variable("u"), incoming[0][1] if incoming else name("r", 0), x))
-    add(TypeAtom(Variable("y1"), next(iter(graph.objects(edges[1][2], IRI(RDF_TYPE))))))  # type: ignore[arg-type]
-    add(Triple(x, name("r", rnd.randrange(RELATIONS)), name("n", rnd.randrange(NODES))))
-    add(TypeAtom(x, name("C", (int(kind.value[-1]) + 1) % CLASSES)))
-    add(Triple(Variable("y0"), name("r", rnd.randrange(RELATIONS)), name("n", rnd.randrange(NODES))))
-    return Table("bench", (Column(x),), tuple(rows))
+    incoming = next(name("r", n) for n in range(RELATIONS) if list(graph.subjects(name("r", n), answer)))
+    atoms += [
+        (TypeAtom(x, own), None),
+        (Triple(x, VALUE, Variable("v")), Comparison(ComparisonOperator.GREATER_EQUAL, Variable("v"), value)),
+        (Triple(Variable("u"), incoming, x), None),
+        (Triple(x, name("r", rnd.randrange(RELATIONS)), name("n", rnd.randrange(NODES))), None),
+        (TypeAtom(x, name("C", (int(own.value[-1]) + 1) % CLASSES)), None),
+        (Triple(Variable("y0"), name("r", rnd.randrange(RELATIONS)), name("n", rnd.randrange(NODES))), None),
+    ]
+    return Table("bench", (Column(x),), tuple(Row(f"c{place}", *one) for place, one in enumerate(atoms, 1)))
 
 
 def run(table: Table, store: RenderingStore, answer: IRI, strategy: Strategy) -> tuple[ChaseReport, float]:
@@ -102,24 +94,23 @@ def run(table: Table, store: RenderingStore, answer: IRI, strategy: Strategy) ->
 
 def main() -> int:
     rnd = random.Random(7)
-    graph = make_graph(rnd)
-    answer = branching_node(graph)
+    graph, answer = make_graph(rnd), name("n", 500)
     table = make_table(rnd, graph, answer)
+    figures: dict[Strategy, tuple[ChaseReport, float]] = {}
+    strategies: tuple[Strategy, ...] = ("greedy", "beam")
     with OxigraphEngine.open(GraphSource(graph)) as engine:
         store = RenderingStore(engine, renderer("oxigraph"))
         store.select(table.only(["c1"]), limit=1)  # the engine is up and the graph is loaded
-        figures = {}
-        for strategy in ("greedy", "beam"):
-            report, ms = run(table, store, answer, strategy)
-            figures[strategy] = (report, ms)
+        for strategy in strategies:
+            report, ms = figures[strategy] = run(table, store, answer, strategy)
             kept = " ".join(one.row for one in report.kept)
             print(
-                f"{strategy:7} {report.status.value:8} {report.calls:4} calls {ms:10.1f} ms   kept: {kept}", flush=True
+                f"{strategy:7} {report.status.value:8} {report.calls:4} calls {ms:9.1f} ms   kept: {kept}", flush=True
             )
     (greedy, greedy_ms), (_, beam_ms) = figures["greedy"], figures["beam"]
     allowed = 2 * len(table.rows) + 2
-    print(f"{len(graph)} triples, {len(table.rows)} rows; greedy: {greedy.calls} of at most {allowed} calls,")
-    print(f"{beam_ms / greedy_ms:.1f} times fewer milliseconds than the beam (at least 10)")
+    print(f"{len(graph)} triples, {len(table.rows)} rows")
+    print(f"greedy: {greedy.calls} of at most {allowed} calls, {beam_ms / greedy_ms:.1f} times fewer ms (at least 10)")
     return 0 if greedy.calls <= allowed and beam_ms >= 10 * greedy_ms and greedy.status.value == "ok" else 1
 
 

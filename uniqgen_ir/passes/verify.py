@@ -49,9 +49,11 @@ class Verify:
 
 def verify(table: Table) -> tuple[Diagnostic, ...]:
     """Every fault of the table, tables inside it included; empty for a valid one."""
+    malformed = tuple(_malformed(table))
+    if malformed:
+        return malformed  # what a row binds is not even defined then
     found = [
         *_duplicate_ids(table.rows, table),
-        *_malformed(table),
         *unbound_columns(table),
         *undefined_in_rows(table.rows),
         *undefined_in_shell(table),
@@ -91,8 +93,8 @@ def all_rows(rows: Iterable[Row]) -> Iterator[Row]:
 def _duplicate_ids(rows: Iterable[Row], table: Table) -> Iterator[Diagnostic]:
     rows = tuple(rows)
     seen = Counter(row.id for row in rows)
-    for row in rows:
-        if seen[row.id] > 1 and next(one for one in rows if one.id == row.id) is not row:
+    for place, row in enumerate(rows):
+        if seen[row.id] > 1 and any(earlier.id == row.id for earlier in rows[:place]):
             yield Diagnostic("UQ204", f"two rows are called {row.id}", row.span or table.span)
         match row.atom:
             case OptionalBlock(inner) | NotBlock(inner) | MinusBlock(inner):

@@ -1,0 +1,146 @@
+"""The chase on small graphs: refusals, budgets, hubs, thresholds, suspects, blocking, and searches without answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.unit.passes.outside import faults, naive_answers, random_case
+from tests.unit.passes.test_backchase import V, X, Y, graph, iri, kinds, search, table
+from uniqgen_ir.ir.diagnostics import DiagnosticError
+from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.expressions import Call, Comparison, ComparisonOperator
+from uniqgen_ir.ir.protocols import ReferenceAnswer
+from uniqgen_ir.ir.rows import Bind, Either, Filter, MinusBlock, NotBlock, Row, RowNote, Triple, TypeAtom
+from uniqgen_ir.ir.table import MatchMode, Table
+from uniqgen_ir.ir.terms import BlankNode, Literal, Parameter
+from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+from uniqgen_ir.passes.search.budget import Budget
+from uniqgen_ir.passes.search.result import Status
+
+CITY = Row("city", TypeAtom(X, iri("City")))
+IN = Row("in", Triple(X, iri("in"), iri("us")))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_greedy_on_random_tables(seed: int) -> None:
+    case = random_case(seed)
+    report = chase_and_backchase(case.table, ReferenceStore(case.graph), case.references)
+    if report.status is Status.NONE:
+        safe = (naive_answers(case.graph, case.table, {row.id}) for row in case.table.rows)
+        assert not any(found is not None and case.answers <= found for found in safe)
+        return
+    rows = [{one.row for one in part} for part in (report.kept, report.redundant, report.dropped)]
+    assert faults(case, *rows) == []
+    assert report.calls <= 2 * len(case.table.rows) + 2
+
+
+def test_a_row_that_loses_an_answer_is_dropped_with_it() -> None:
+    report = search(table(CITY, IN), graph(("a", "a", "City"), ("a", "in", "us"), ("b", "a", "City")), "a", "b")
+    (dropped,) = report.dropped
+    assert (dropped.row, dropped.lost) == ("in", ((iri("b"),),))
+    assert report.to_json("…")["dropped"] == [
+        {"row": "in", "reason": "loses_answers", "witness": {"lost": ["http://example.org/b"]}}
+    ]
+
+
+def test_a_condition_without_its_binder_is_an_orphan() -> None:
+    condition = Row("big", Filter(Comparison(ComparisonOperator.GREATER, V, Literal.of(3))))
+    report = search(table(CITY, Row("size", Triple(X, iri("size"), V)), condition), graph(("a", "a", "City")), "a")
+    assert kinds(report) == {"city": "unsafe", "size": "loses_answers", "big": "orphaned"}
+    assert report.dropped[1].unbound == ("v",)
+
+
+def test_no_safe_set_names_the_answers_in_the_way() -> None:
+    report = search(table(CITY, IN), graph(("a", "a", "City"), ("b", "in", "us")), "a", "b")
+    assert report.status is Status.NONE
+    assert report.table is None
+    assert {one.answer: one.rows for one in report.blocking} == {(iri("a"),): ("in",), (iri("b"),): ("city",)}
+
+
+def test_a_pinned_row_that_contradicts_gives_none() -> None:
+    pinned = Row("in", IN.atom, note=RowNote(required=True))
+    report = search(table(CITY, pinned), graph(("a", "a", "City")), "a")
+    assert report.status is Status.NONE
+    assert [one.rows for one in report.blocking] == [("in",)]
+
+
+def test_a_threshold_lets_answers_go_and_names_suspects() -> None:
+    on = graph(*((name, "a", "City") for name in "abcd"), *((name, "in", "us") for name in "abc"))
+    strict = search(table(CITY, IN), on, "a", "b", "c", "d")
+    assert [(one.answer, one.rows) for one in strict.suspects] == [((iri("d"),), ("in",))]
+    loose = search(table(CITY, IN), on, "a", "b", "c", "d", theta=0.75)
+    assert loose.dropped == ()
+
+
+def test_without_reference_answers_the_tightest_set_with_answers_is_kept() -> None:
+    nowhere = Row("nowhere", Triple(X, iri("in"), iri("nowhere")))
+    on = graph(("a", "a", "City"), ("a", "in", "us"), ("b", "a", "City"), ("c", "in", "us"))
+    report = search(table(CITY, IN, nowhere), on)
+    assert not report.reference
+    assert report.answers == ((iri("a"),),)
+    assert kinds(report)["nowhere"] == "leaves_no_answer"
+    assert search(table(nowhere), on).status is Status.NONE
+
+
+def test_not_and_either_are_units() -> None:
+    alive = Row("alive", NotBlock((Row("alive.1", Triple(X, iri("dissolved"), Y)),)))
+    kind = Row("kind", Either(((Row("k1", TypeAtom(X, iri("Town"))),), (Row("k2", TypeAtom(X, iri("Village"))),))))
+    on = graph(
+        *(("a", "a", "City"), ("b", "a", "City"), ("c", "a", "City"), ("d", "a", "City")),
+        *(("a", "a", "Town"), ("b", "a", "Village"), ("c", "a", "Town"), ("c", "dissolved", "y")),
+    )
+    report = search(table(CITY, kind, alive), on, "a", "b")
+    assert kinds(report) == {"city": "data", "kind": "unsafe", "alive": "answer"}
+    assert set(report.answers) == {(iri("a"),), (iri("b"),)}
+    lost = search(table(CITY, kind, alive), on, "c", "d")
+    assert {one.row: one.lost for one in lost.dropped} == {"kind": ((iri("d"),),), "alive": ((iri("c"),),)}
+
+
+def test_a_hub_is_tested_on_the_store() -> None:
+    on = graph(*(("a", "member", f"m{place}") for place in range(20)), ("m7", "a", "Person"), ("a", "a", "City"))
+    rows = (Row("member", Triple(X, iri("member"), Y)), Row("person", TypeAtom(Y, iri("Person"))), CITY)
+    report = search(table(*rows), on, "a", budget=Budget(rows=5), objective="tight")
+    assert {one.row for one in report.kept} == {"member", "person", "city"}
+    assert report.calls <= 2 * 3 + 2
+
+
+@pytest.mark.parametrize("calls", range(1, 6))
+def test_a_spent_budget_stops_with_what_is_sound(calls: int) -> None:
+    on = graph(("a", "a", "City"), ("a", "in", "us"), ("b", "a", "City"))
+    report = search(table(CITY, IN), on, "a", budget=Budget(calls=calls))
+    assert report.calls <= calls
+    assert report.status is (Status.OK if calls >= 4 else Status.STOPPED)
+    if report.table is not None:
+        found = {line.row for line in (*report.kept, *report.redundant, *report.dropped)}
+        assert found == {"city", "in"}
+
+
+def refusal(refused: Table, *answers: Any, **options: Any) -> str:
+    references = tuple(ReferenceAnswer(one) for one in answers)
+    with pytest.raises(DiagnosticError) as caught:
+        chase_and_backchase(refused, ReferenceStore(graph()), references, RelaxationOptions(**options))
+    return caught.value.diagnostics[0].code
+
+
+def test_what_the_search_cannot_work_on_is_refused_by_name() -> None:
+    block = (Row("m", Triple(X, iri("in"), Y)),)
+    one_sided = Either(((Row("l", Triple(X, iri("in"), Y)),), (Row("r", Triple(X, iri("in"), V)),)))
+    assert refusal(table(CITY, Row("m", MinusBlock(block))), (iri("a"),)) == "UQ410"
+    assert refusal(table(CITY, Row("m", Bind(Call("str", (X,)), Y))), (iri("a"),)) == "UQ410"
+    assert refusal(table(CITY, Row("m", Triple(X, iri("in"), Parameter("p")))), (iri("a"),)) == "UQ410"
+    assert refusal(table(CITY, Row("e", one_sided), Row("y", TypeAtom(Y, iri("City")))), (iri("a"),)) == "UQ410"
+    different = Table("t", table(CITY).head, (CITY,), match_mode=MatchMode.DIFFERENT_RELATIONSHIPS)
+    assert refusal(different, (iri("a"),)) == "UQ410"
+    assert refusal(table(Row("c", TypeAtom(Y, iri("City"))))) == "UQ411"
+    assert refusal(table(CITY), (iri("a"), iri("b"))) == "UQ412"
+    assert refusal(table(CITY), (BlankNode("a"),)) == "UQ412"
+    for options in ({"strategy": "gready"}, {"objective": "loose"}, {"theta": 0.0}, {"beam": 0}):
+        assert refusal(table(CITY), (iri("a"),), **options) == "UQ413"
+    assert refusal(table(CITY), (iri("a"),), strategy="exact") == "UQ414"
+
+
+def test_budgets_must_be_positive() -> None:
+    with pytest.raises(ValueError, match="calls=0"):
+        Budget(calls=0)
