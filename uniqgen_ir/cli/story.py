@@ -68,7 +68,7 @@ def _kept(one: Kept, name: Name) -> str:
         case "objective":
             return "the objective keeps every row that the answers allow"
         case _:
-            return "not tested within the budget"
+            return "not tested: it may be redundant"
 
 
 def _answer(answer: AnswerKey, name: Name) -> str:
