@@ -13,6 +13,7 @@ from uniqgen_ir.grammar.keywords import KEYWORDS
 from uniqgen_ir.grammar.lalr import Parser
 from uniqgen_ir.grammar.mistakes import FOREIGN_WORDS, token_name
 from uniqgen_ir.grammar.tree import Token
+from uniqgen_ir.ir.diagnostics import Edit, Fix
 
 _KEYWORD_KINDS: Final = frozenset(KEYWORDS.values()) | {"A"}
 _TOP: Final = frozenset({"CTABLE", "_SCHEMA", "_LEXICON", "_MAPPING", "_PREFIX", "_USE"})
@@ -109,7 +110,7 @@ class RowRecovery:
             report("UQ102", f"this {what} is not closed", token.start, token.end, fix=fix)
         elif token.kind == "ERROR":
             self._character(token)
-        elif place == 0 and token.kind in ("_SELECT", "_ASK", "_MATCH", "_OPTIONAL", "NAME"):
+        elif parser.accepts("CTABLE") and token.kind in ("_SELECT", "_ASK", "_MATCH", "_OPTIONAL", "NAME"):
             self._foreign(token)
         elif token.kind == "RELATIVE":
             hint = "write it with its scheme, as in `<http://example.org/…>`, or as a prefixed name"
@@ -144,8 +145,18 @@ class RowRecovery:
             return
         message = f"the character `{token.text}` (U+{ord(token.text):04X}) has no meaning here"
         if token.text in _CURLY:
-            fix = replace(token.start, token.end, '"', 'write `"`', safe=False)
+            fix = self._straight(token)
         self.context.report("UQ101", message, token.start, token.end, fix=fix)
+
+    def _straight(self, token: Token) -> Fix:
+        """A plain quote for a curly one, and for the one that closes it on the same line."""
+        edits = [Edit(token.start, token.end, '"')]
+        line_end = self.context.text.find("\n", token.end)
+        rest = self.context.text[token.end : line_end if line_end >= 0 else None]
+        closing = next((place for place, sign in enumerate(rest) if sign in _CURLY), None)
+        if closing is not None:
+            edits.append(Edit(token.end + closing, token.end + closing + 1, '"'))
+        return Fix('write `"`', tuple(edits), safe=False)
 
     def _foreign(self, token: Token) -> None:
         cypher = token.kind in ("_MATCH", "_OPTIONAL", "NAME")

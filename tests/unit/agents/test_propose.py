@@ -171,6 +171,13 @@ def test_abstentions_say_why(question: str, code: str) -> None:
     assert proposal.abstained.code == code
 
 
+def test_words_that_are_left_out_are_told() -> None:
+    proposal = PLAIN.propose("which zany films did Ada Stone direct")
+    assert answers(proposal) == {"Quiet River", "Loud River"}
+    assert [(one.code, "zany" in one.message) for one in proposal.diagnostics] == [("UQ668", True)]
+    assert PLAIN.propose("which films did Ada Stone direct").diagnostics == ()
+
+
 def test_other_readings_are_kept_with_their_cost() -> None:
     proposal = PLAIN.propose("who directed Quiet River")
     assert proposal.alternatives

@@ -51,6 +51,15 @@ def test_a_misspelt_name_is_found_by_likeness(index: GraphIndex) -> None:
     assert 0.8 <= mention.score < 1.0
 
 
+def test_a_part_of_a_name_will_do_where_one_thing_has_it(index: GraphIndex) -> None:
+    (mention,) = link("who directed Quiet", index).entities
+    assert terms(index, mention) == [iri("QuietRiver")]
+    assert mention.score < 0.8
+    # three doors are too many, and half of an unknown name is no name
+    assert link("who directed Door", index).entities == ()
+    assert link("who directed Quiet Zxqvwu", index).entities == ()
+
+
 def test_what_was_looked_up_in_vain_is_told(index: GraphIndex) -> None:
     linked = link("zxqv wvuq", index)
     assert linked.empty
