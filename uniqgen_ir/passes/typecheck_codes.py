@@ -12,10 +12,14 @@ from uniqgen_ir.passes.typecheck_direction import Flip
 ENDS = ("subject-from-domain", "object-from-range", "path-ends")
 """Rules that read a type off the ends of a predicate."""
 
+_AT_ENDS = (*ENDS, "subject-is-node")
 
-def rows_of(one: Conflict | Clash) -> tuple[Row, ...]:
-    """The rows that disagree, the later one first."""
-    return (one.later.row, one.earlier.row) if isinstance(one, Conflict) else (one.row,)
+
+def rows_at_ends(one: Conflict | Clash) -> tuple[Row, ...]:
+    """The rows of which the ends of a predicate disagree with something, the later one first."""
+    if isinstance(one, Clash):
+        return (one.row,)
+    return tuple(evidence.row for evidence in (one.later, one.earlier) if evidence.rule in _AT_ENDS)
 
 
 def mark(one: Conflict | Clash, flip: Flip | None) -> object:

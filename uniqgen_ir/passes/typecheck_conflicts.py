@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
+from uniqgen_ir.ir.analysis import walk_expression
 from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
-from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.expressions import Call, Expression
 from uniqgen_ir.ir.inference import BlockKind, Child, Clash, Conflict, Evidence, ScopeTyping
 from uniqgen_ir.ir.rows import Row
 from uniqgen_ir.ir.schema_index import SchemaIndex
@@ -21,11 +22,12 @@ from uniqgen_ir.ir.types import (
     describe,
 )
 from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, RDF_LANG_STRING, XSD_DATE, XSD_DATE_TIME
-from uniqgen_ir.passes.typecheck_codes import ENDS, clash_code, conflict_code, mark, rows_of
+from uniqgen_ir.passes.typecheck_codes import ENDS, clash_code, conflict_code, mark, rows_at_ends
 from uniqgen_ir.passes.typecheck_direction import Flip, flip_fix, flip_of
 from uniqgen_ir.passes.typecheck_fixes import recast
 from uniqgen_ir.passes.typecheck_places import Places
 from uniqgen_ir.passes.typecheck_reasons import demand, reason, statement
+from uniqgen_ir.passes.typecheck_values import conditions
 
 _USES = ("comparison", "membership", "function-argument", "arithmetic", "condition", "values-column")
 
@@ -52,28 +54,39 @@ class Checker:
     places: Places
     index: SchemaIndex | None
 
-    def diagnostics(self, scope: ScopeTyping, within: BlockKind | None = None) -> Iterator[Diagnostic]:
-        """Every disagreement in the scope and below. `within`: the block that takes the harm, None at the outside."""
-        for one in self._own(scope):
+    def diagnostics(
+        self, scope: ScopeTyping, within: BlockKind | None = None, tested: frozenset[object] = frozenset()
+    ) -> Iterator[Diagnostic]:
+        """Every disagreement in the scope and below.
+
+        `within`: the block that takes the harm, None at the outside. `tested`: variables of which the condition itself
+        asks what they are; nothing is said of them.
+        """
+        for one in self._own(scope, tested):
             yield one if within is None else softened(one, within)
         for child in scope.children:
+            fatal = child.decisive and _all_contradictory(child)
             for branch in child.branches:
-                fatal = child.decisive and _all_contradictory(child)
-                yield from self.diagnostics(branch, within if fatal else child.kind)
+                careful = not fatal and child.kind in (BlockKind.OR, BlockKind.GUARDED)
+                known = tested | _tested(child.row) if careful else tested
+                yield from self.diagnostics(branch, within if fatal else child.kind, known)
 
-    def _own(self, scope: ScopeTyping) -> Iterator[Diagnostic]:
+    def _own(self, scope: ScopeTyping, tested: frozenset[object]) -> Iterator[Diagnostic]:
         flips: dict[str, Flip | None] = {}
         said: set[object] = set()
         told_inside = {child.row.id for child in scope.children if child.decisive and _all_contradictory(child)}
         disagreements: list[Conflict | Clash] = [
-            one for one in scope.conflicts if one.later.rule not in _FROM_BLOCKS or one.later.row.id not in told_inside
+            one
+            for one in scope.conflicts
+            if one.later.key not in tested
+            and (one.later.rule not in _FROM_BLOCKS or one.later.row.id not in told_inside)
         ]
         disagreements += scope.clashes
         for one in disagreements:
-            for row in rows_of(one):
+            for row in rows_at_ends(one):
                 if row.id not in flips:
                     flips[row.id] = flip_of(row, scope, self.index)
-            flip = next((flips[row.id] for row in rows_of(one) if flips[row.id] is not None), None)
+            flip = next((flips[row.id] for row in rows_at_ends(one) if flips[row.id] is not None), None)
             same = mark(one, flip)
             if same not in said:
                 said.add(same)
@@ -220,6 +233,15 @@ class Checker:
 
     def _describe(self, type_: Type) -> str:
         return describe(type_, self.places.short)
+
+
+_TYPE_TESTS = frozenset({"is_literal", "is_iri", "is_blank", "is_numeric", "bound"})
+
+
+def _tested(row: Row) -> frozenset[object]:
+    """The variables whose kind the row's condition asks for, as in `not is_literal(?x) or lang(?x) = "en"`."""
+    tests = (one for condition in conditions(row) for one in walk_expression(condition) if isinstance(one, Call))
+    return frozenset(argument for one in tests if one.function in _TYPE_TESTS for argument in one.arguments)
 
 
 def _all_contradictory(child: Child) -> bool:

@@ -49,11 +49,12 @@ def _type_elsewhere(term: Term, row: Row, scope: ScopeTyping, index: SchemaIndex
     if isinstance(term, Literal):
         return LiteralType(frozenset({term.datatype}))
     current: Type = NODE if isinstance(term, IRI) else ANY
-    against = [one.later for one in scope.conflicts if one.later.key == term]
     key: Key = term
-    for evidence in (*scope.evidence.get(key, ()), *against):
-        if evidence.row.id != row.id:
-            current = meet(current, evidence.type, index.never_both) or current
+    against = [one.later for one in scope.conflicts if one.later.key == key]
+    # rows often say the same: each type counts once
+    types = {one.type: None for one in (*scope.evidence.get(key, ()), *against) if one.row.id != row.id}
+    for type_ in types:
+        current = meet(current, type_, index.never_both) or current
     return current
 
 

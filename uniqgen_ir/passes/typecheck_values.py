@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from uniqgen_ir.ir.analysis import walk_expression
-from uniqgen_ir.ir.diagnostics import Diagnostic, Related, Severity
+from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator, Expression, Membership
 from uniqgen_ir.ir.inference import ScopeTyping, expression_type
 from uniqgen_ir.ir.inference.expressions import partner
 from uniqgen_ir.ir.rows import Bind, Filter, Row, Triple
 from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.temporal import Temporal
-from uniqgen_ir.ir.terms import IRI, Literal, Term
-from uniqgen_ir.ir.types import has_known_values, overlap, union
+from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
+from uniqgen_ir.ir.types import LiteralType, has_known_values, overlap, union
 from uniqgen_ir.ir.values import equal, value_of
+from uniqgen_ir.passes.typecheck_fixes import recast
 from uniqgen_ir.passes.typecheck_places import Places
 
 
@@ -37,7 +38,18 @@ def check_literals(scope: ScopeTyping, places: Places) -> Iterator[Diagnostic]:
         for term in terms:
             if isinstance(term, Literal) and has_known_values(term.datatype) and value_of(term) is None:
                 message = f"{places.text(term)} is not a well-formed {places.short(term.datatype)}"
-                yield Diagnostic("UQ222", message, places.span(row, term), Severity.WARNING)
+                yield Diagnostic(
+                    "UQ222", message, places.span(row, term), Severity.WARNING, *_mended(row, term, places)
+                )
+
+
+def _mended(row: Row, literal: Literal, places: Places) -> tuple[str | None, Fix | None]:
+    found = recast(literal, LiteralType(frozenset({literal.datatype})))
+    if found is None:
+        return None, None
+    text, place = places.text(found.literal), places.token(row, literal)
+    fix = None if place is None else Fix(f"write {text}", (Edit(place.start, place.end, text),), found.safe)
+    return f"write {text}", fix
 
 
 def check_differences(scope: ScopeTyping, index: SchemaIndex | None, places: Places) -> Iterator[Diagnostic]:
@@ -56,6 +68,9 @@ def check_differences(scope: ScopeTyping, index: SchemaIndex | None, places: Pla
                     others, word = options, "not in"
                 case _:
                     continue
+            if isinstance(left, Variable) and all(isinstance(other, Variable) for other in others):
+                # "all different", written pair by pair, is common and means no harm
+                continue
             found = expression_type(left, scope.types)
             wanted = union(partner(expression_type(other, scope.types), ordered=False) for other in others)
             if others and not overlap(found, wanted, never_both):

@@ -77,6 +77,7 @@ def _marked(rows: str, found: Diagnostic) -> str:
         ("?g ol:hostCty ?c", "?g ol:hostCity ?c"),
         ("?g ol:host_city ?c", "?g ol:hostCity ?c"),
         ("?g a ol:Game", "?g a ol:Games"),
+        ('?g ol:at "2009-05-03"^^xsd:dateTime', '?g ol:at datetime("2009-05-03T00:00:00")'),
         ("?c a pl:City\n?c ol:hostCity ?g", "?c a pl:City\n?g ol:hostCity ?c"),
         ("?c a pl:City ; ol:hostCity ?g", "?c a pl:City ; ^ol:hostCity ?g"),
     ],
