@@ -1,0 +1,50 @@
+"""Every case of `spec/cases/`: what the page says is what the project gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.conformance.expectations import KINDS, actual, same
+from tests.conformance.pages import FOLDER, Case, Expectation, all_cases
+
+CASES = tuple(all_cases())
+
+
+def _parameters() -> list[object]:
+    return [
+        pytest.param(case, one, id=case.id if len(case.expectations) == 1 else f"{case.id}[{one.info}]")
+        for case in CASES
+        for one in case.expectations
+    ]
+
+
+@pytest.mark.parametrize(("case", "expectation"), _parameters())
+def test_a_case_gives_what_its_page_says(case: Case, expectation: Expectation) -> None:
+    found = actual(case, expectation)
+    expected, shown = same(expectation, case, found)
+    assert shown == expected
+
+
+def test_cases_have_names_of_their_own() -> None:
+    assert [name for name, times in Counter(case.id for case in CASES).items() if times > 1] == []
+
+
+def test_there_are_many_cases_and_each_kind_of_expectation_is_used() -> None:
+    assert len(CASES) >= 120
+    assert {one.kind for case in CASES for one in case.expectations} == set(KINDS)
+
+
+def test_the_index_names_every_page() -> None:
+    index = (FOLDER / "README.md").read_text(encoding="utf-8")
+    pages = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md")} - {"README.md"}
+    assert {page for page in pages if f"({page})" not in index} == set()
+
+
+def test_a_wrong_page_fails() -> None:
+    case = next(one for one in CASES if any(two.kind == "answers" for two in one.expectations))
+    right = next(one for one in case.expectations if one.kind == "answers")
+    wrong = Expectation(right.kind, right.words, right.text + "ex:nobody\n")
+    expected, shown = same(wrong, case, actual(case, wrong))
+    assert shown != expected
