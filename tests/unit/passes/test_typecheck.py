@@ -146,6 +146,8 @@ def test_all_branches_of_an_either_against_the_rows_outside_are_errors() -> None
         "?c pl:containedIn{0,2} ?x where is_literal(?x)",
         "?g ?p ?o where ?p = ol:hostCity",
         '?g ol:season "Winter" ; ol:season "Winter"',
+        '?g a ol:Games\nnot is_literal(?g) or lang(?g) = "en"',
+        "?g ol:year ?y ; ol:hostCity ?c\n?g != ?y and ?c != ?y",
         '?g rdfs:label ?l where lang(?l) = "en"',
     ],
 )
