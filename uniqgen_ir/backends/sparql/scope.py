@@ -1,4 +1,4 @@
-"""Bringing outer rows into blocks: SPARQL solves a branch of UNION on its own, a table's branch sees what is around it."""
+"""Bringing outer rows into blocks: SPARQL solves a branch of UNION alone, a branch of a table sees what is around it."""
 
 from __future__ import annotations
 
