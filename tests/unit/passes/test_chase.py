@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from tests.unit.passes.outside import faults, naive_answers, random_case
 from tests.unit.passes.test_backchase import V, X, Y, graph, iri, kinds, search, table
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate import ReferenceStore
 from uniqgen_ir.ir.expressions import Call, Comparison, ComparisonOperator
-from uniqgen_ir.ir.protocols import ReferenceAnswer
+from uniqgen_ir.ir.graph import Graph
+from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
 from uniqgen_ir.ir.rows import Bind, Either, Filter, MinusBlock, NotBlock, Row, RowNote, Triple, TypeAtom
 from uniqgen_ir.ir.table import MatchMode, Table
 from uniqgen_ir.ir.terms import BlankNode, Literal, Parameter
+from uniqgen_ir.ir.values import canonical
+from uniqgen_ir.ir.vocabulary import XSD_INTEGER
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search.budget import Budget
 from uniqgen_ir.passes.search.result import Status
@@ -144,3 +148,24 @@ def test_what_the_search_cannot_work_on_is_refused_by_name() -> None:
 def test_budgets_must_be_positive() -> None:
     with pytest.raises(ValueError, match="calls=0"):
         Budget(calls=0)
+
+
+class Respelling(ReferenceStore):
+    """A store that returns numbers in canonical form, as embedded engines do."""
+
+    def select(self, table: Table, *, limit: int | None = None, timeout: float | None = None) -> Answers:
+        found = super().select(table, limit=limit, timeout=timeout)
+        rows = tuple(tuple(None if term is None else canonical(term) for term in line) for line in found.rows)
+        return evolve(found, rows=rows)
+
+
+def test_a_number_is_recognised_however_the_store_spells_it() -> None:
+    given = Literal("05", XSD_INTEGER)
+    on = Graph([(iri("a"), iri("size"), given), (iri("b"), iri("size"), Literal.of(7))])
+    rows = (
+        Row("size", Triple(Y, iri("size"), X)),
+        Row("not7", Filter(Comparison(ComparisonOperator.LESS, X, Literal.of(6)))),
+    )
+    report = chase_and_backchase(table(*rows), Respelling(on), (ReferenceAnswer((given,)),))
+    assert kinds(report) == {"size": "unsafe", "not7": "answer"}
+    assert report.answers == ((given,),)

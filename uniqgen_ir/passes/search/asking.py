@@ -38,7 +38,7 @@ def answers_within(
     wide = [] if counted or width is None else widest([width(group) for group in groups])
     statement = answers_of(problem.core, problem.key, [problem.take(group) for group in groups], wide)
     found = select(problem, count_solutions(statement) if counted else statement, limit)
-    return None if found is None else frozenset(found.rows)
+    return None if found is None else frozenset(problem.respell(found))
 
 
 def widest(widths: Sequence[float]) -> list[int]:
@@ -58,7 +58,7 @@ def widest(widths: Sequence[float]) -> list[int]:
 def covered_by(problem: Problem, names: Iterable[str], answers: Sequence[AnswerKey]) -> frozenset[AnswerRow] | None:
     """Which of the reference answers the rows together give."""
     found = select(problem, covered(problem.core, problem.key, answers, problem.take(names)))
-    return None if found is None else frozenset(found.rows)
+    return None if found is None else frozenset(problem.respell(found))
 
 
 def count_solutions(statement: Table) -> Table:

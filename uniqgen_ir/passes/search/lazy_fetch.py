@@ -75,7 +75,7 @@ class Neighbourhood:
             found = problem.meter.select(covered(problem.core, problem.key, answers, problem.take(block)))
         except (StoreTimeout, BudgetExhausted):
             return None
-        given = set(found.rows)
+        given = set(problem.respell(found))
         return tuple(one for one in answers if one not in given)
 
     def _fetch(self, row_id: str, others: Sequence[str], answers: Sequence[AnswerKey]) -> Relation | None:
@@ -94,7 +94,7 @@ class Neighbourhood:
             return None
         if len(found.rows) > cap or not found.complete:
             return None
-        return Relation(columns, complete_lines(found.rows))
+        return Relation(columns, complete_lines(self.problem.respell(found)))
 
     def _domains(self, others: Sequence[str], answers: Sequence[AnswerKey]) -> Domains:
         key = Relation(self.problem.key, frozenset(answers))

@@ -8,10 +8,12 @@ from attrs import define, field
 
 from uniqgen_ir.ir.analysis import active_rows, answer_key, blocks, is_safe, needs, positive_variables, row_variables
 from uniqgen_ir.ir.expressions import Expression
-from uniqgen_ir.ir.protocols import ReferenceAnswer
+from uniqgen_ir.ir.protocols import AnswerRow, Answers, ReferenceAnswer
 from uniqgen_ir.ir.rows import Filter, NotBlock, OptionalBlock, Origin, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.ir.terms import GroundTerm, Variable
+from uniqgen_ir.ir.terms import GroundTerm, Literal, Variable
+from uniqgen_ir.ir.values import canonical
+from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_INTEGER
 from uniqgen_ir.passes.search.budget import Meter
 from uniqgen_ir.passes.search.statements import core_table, outer_variables
 from uniqgen_ir.passes.trace import Step
@@ -33,6 +35,7 @@ class Problem:
     steps: list[Step] = field(init=False, factory=list[Step])
     rows: dict[str, Row] = field(init=False)
     _bound_in_table: frozenset[Variable] = field(init=False)
+    _spelling: dict[GroundTerm, GroundTerm] = field(init=False, factory=dict[GroundTerm, GroundTerm])
     _active: dict[frozenset[str], frozenset[str]] = field(init=False, factory=dict[frozenset[str], frozenset[str]])
 
     def __attrs_post_init__(self) -> None:
@@ -42,6 +45,8 @@ class Problem:
         self.core = core_table(self.table, self.key, core_rows)
         self.rows = {row.id: row for row in core_rows}
         self._bound_in_table = positive_variables(core_rows)
+        terms = {term for reference in self.references for term in reference.key if isinstance(term, Literal)}
+        self._spelling = {plain_spelling(term): term for term in sorted(terms, key=str)}
 
     @property
     def row_ids(self) -> tuple[str, ...]:
@@ -60,6 +65,21 @@ class Problem:
     def bound(self, row_ids: Iterable[str]) -> frozenset[Variable]:
         """What the rows bind together."""
         return positive_variables(self.take(row_ids))
+
+    def respell(self, answers: Answers) -> tuple[AnswerRow, ...]:
+        """The answers with reference literals spelt as they were given: some stores return `01` as `1`."""
+        if not self._spelling:
+            return answers.rows
+        places = [place for place, name in enumerate(answers.columns) if Variable(name) in self.key]
+        return tuple(self._respelt(line, places) for line in answers.rows)
+
+    def _respelt(self, line: AnswerRow, places: Sequence[int]) -> AnswerRow:
+        changed = list(line)
+        for place in places:
+            term = line[place]
+            if isinstance(term, Literal) and term not in self._spelling.values():
+                changed[place] = self._spelling.get(plain_spelling(term), term)
+        return tuple(changed)
 
     def needs(self, row_id: str) -> frozenset[Variable]:
         return needs(self.rows[row_id], self._bound_in_table)
@@ -105,6 +125,13 @@ class Problem:
     def note(self, rule: str, before: Sequence[str], after: Sequence[str], reason: str, **evidence: object) -> None:
         """Add a step to the trace; evidence must be plain JSON."""
         self.steps.append(Step(rule, tuple(before), tuple(after), reason, evidence))  # type: ignore[arg-type]
+
+
+def plain_spelling(term: Literal) -> GroundTerm:
+    """The literal in canonical form, all integer types as one."""
+    plain = canonical(term)
+    is_integer = isinstance(plain, Literal) and plain.datatype in INTEGER_DATATYPES
+    return Literal(plain.lexical, XSD_INTEGER) if is_integer and isinstance(plain, Literal) else plain
 
 
 def estimate(row: Row) -> float:
