@@ -99,7 +99,7 @@ class ExpressionWriter:
         return self._write(expression, _OR)
 
     def bracketed(self, expression: Expression) -> str:
-        """The expression in a place that takes a call or something in parentheses, as FILTER, HAVING and ORDER BY do."""
+        """The expression where a call or something in parentheses must stand: FILTER, HAVING, ORDER BY."""
         text, own = self._form(expression)
         # some calls are written as several
         plain = isinstance(expression, Call | Aggregate) and own == _PRIMARY

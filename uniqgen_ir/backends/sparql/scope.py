@@ -1,4 +1,4 @@
-"""Bringing outer rows into blocks: SPARQL solves a branch of UNION alone, a branch of a table sees what is around it."""
+"""Bringing outer rows into blocks: a branch of a table sees what is around it, a branch of UNION does not."""
 
 from __future__ import annotations
 
