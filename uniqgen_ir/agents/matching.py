@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from attrs import define, field, frozen
@@ -25,6 +25,7 @@ SYNONYM: Final = 0.9
 QUESTION_WORD: Final = 0.75
 """What a question word (where, when, who) is worth against a word of its group."""
 SPELLING: Final = 0.85
+LEAST_COSINE: Final = 0.3
 LONGEST_SPAN: Final = 4
 
 
@@ -53,30 +54,36 @@ class RelationMatcher:
     embedder: Embedder | None = None
     names: dict[str, tuple[str, ...]] = field(init=False)
     """distinct label → label and synonyms"""
+    _keys: list[str] = field(init=False)
+    """by number of the relation, the name under which it is scored"""
     _weights: dict[str, float] = field(init=False)
-    _entries: dict[str, tuple[tuple[_Word, ...], ...]] = field(init=False)
-    _known: dict[tuple[str, ...], SpanScores] = field(factory=dict[tuple[str, ...], SpanScores], init=False)
     _default_weight: float = field(init=False, default=1.0)
-    _meanings: dict[str, float] = field(factory=dict[str, float], init=False)
+    _entries: dict[str, tuple[tuple[_Word, ...], ...]] = field(init=False)
+    _vocabulary: dict[str, _Word] = field(init=False)
+    _using: dict[str, list[str]] = field(init=False)
+    """stem → the names that have it"""
+    _scored: dict[tuple[str, ...], SpanScores] = field(factory=dict[tuple[str, ...], SpanScores], init=False)
+    _likeness: dict[str, dict[str, float]] = field(factory=dict[str, dict[str, float]], init=False)
 
     def __attrs_post_init__(self) -> None:
         gathered: dict[str, dict[str, None]] = {}
-        for relation in self.index.relations:
-            texts = gathered.setdefault(self.key(relation.label), {})
-            texts.update(dict.fromkeys((relation.label, *relation.synonyms)))
+        self._keys = [normalise(relation.label) for relation in self.index.relations]
+        for key, relation in zip(self._keys, self.index.relations, strict=True):
+            gathered.setdefault(key, {}).update(dict.fromkeys((relation.label, *relation.synonyms)))
         self.names = {key: tuple(texts) for key, texts in gathered.items()}
         counts = Counter(word for key in self.names for word in set(_stems(key)))
         self._weights = {word: math.log((len(self.names) + 1) / count) for word, count in counts.items()}
         self._default_weight = math.log(len(self.names) + 1) or 1.0
         self._entries = {key: tuple(self._words(text) for text in texts) for key, texts in self.names.items()}
-
-    @staticmethod
-    def key(label: str) -> str:
-        return normalise(label)
+        self._vocabulary, self._using = {}, {}
+        for key, entries in self._entries.items():
+            for word in {word.stem: word for entry in entries for word in entry}.values():
+                self._vocabulary[word.stem] = word
+                self._using.setdefault(word.stem, []).append(key)
 
     def key_of(self, relation: int) -> str:
         """The name under which a relation is scored."""
-        return self.key(self.index.relations[relation].label)
+        return self._keys[relation]
 
     def _words(self, text: str) -> tuple[_Word, ...]:
         tokens = tokenize(text)
@@ -88,47 +95,51 @@ class RelationMatcher:
         return _Word(stemmed, word_groups(stemmed), self._weights.get(stemmed, self._default_weight))
 
     def scores(self, span: Sequence[Token]) -> SpanScores:
-        """The scores of every relation name for this span."""
+        """The scores of every relation name that has anything in common with this span."""
         key = tuple(token.lower for token in span)
-        known = self._known.get(key)
+        known = self._scored.get(key)
         if known is None:
-            known = self._known[key] = self._score(span)
+            known = self._scored[key] = self._score(span)
         return known
 
     def _score(self, span: Sequence[Token]) -> SpanScores:
-        words = self._span_words(span)
+        words = tuple(self._span_word(token) for token in span)
+        likeness = [self._alike_stems(word, token.lower) for word, token in zip(words, span, strict=True)]
+        candidates = dict.fromkeys(key for alike in likeness for name in alike for key in self._using[name])
         similarity: dict[str, float] = {}
         left: dict[str, tuple[int, ...]] = {}
-        for key, entries in self._entries.items():
-            best, rest = max((_overlap(name, words) for name in entries), key=lambda entry: entry[0])
+        for key in candidates:
+            options = (_overlap(entry, words, likeness) for entry in self._entries[key])
+            best, rest = max(options, key=lambda option: option[0])
             similarity[key], left[key] = LEXICAL * best, rest
-        if self.embedder is not None:
-            text = span_text(span)
-            for key, names in self.names.items():
-                similarity[key] = max(similarity[key], self.embedder.similarity(text, names[0].lower()))
+        for key, cosine in self._cosines(span):
+            if cosine > similarity.get(key, 0.0):
+                similarity[key] = cosine
         weights = {key: math.exp(value / TEMPERATURE) for key, value in similarity.items()}
         total = sum(weights.values()) + math.exp(NULL / TEMPERATURE)
         return SpanScores(similarity, {key: -math.log(weight / total) for key, weight in weights.items()}, left)
 
-    def meaning(self, token: Token) -> float:
-        """How surely a word means something to this graph: its best likeness to a word of a relation's name."""
-        known = self._meanings.get(token.lower)
+    def _cosines(self, span: Sequence[Token]) -> list[tuple[str, float]]:
+        """The names whose embedding is near that of the span, with the cosine; none without an embedder."""
+        if self.embedder is None:
+            return []
+        texts = [names[0].lower() for names in self.names.values()]
+        cosines = self.embedder.similarities(span_text(span), tuple(texts))
+        return [(key, value) for key, value in zip(self.names, cosines, strict=True) if value >= LEAST_COSINE]
+
+    def _alike_stems(self, word: _Word, text: str) -> dict[str, float]:
+        """The stems of the graph's names that a word is like, with how much; cached by the word."""
+        known = self._likeness.get(text)
         if known is None:
-            word = self._span_word(token)
-            known = max(
-                (
-                    _alike(other, word) * min(1.0, other.weight / self._default_weight)
-                    for names in self._entries.values()
-                    for name in names
-                    for other in name
-                ),
-                default=0.0,
-            )
-            self._meanings[token.lower] = known
+            scored = ((name, _alike(other, word)) for name, other in self._vocabulary.items())
+            known = self._likeness[text] = {name: quality for name, quality in scored if quality > 0.0}
         return known
 
-    def _span_words(self, span: Sequence[Token]) -> tuple[_Word, ...]:
-        return tuple(self._span_word(token) for token in span)
+    def meaning(self, token: Token) -> float:
+        """How surely a word means something to this graph: its best likeness to a word of a relation's name."""
+        alike = self._alike_stems(self._span_word(token), token.lower)
+        weights = ((self._vocabulary[name].weight / self._default_weight, quality) for name, quality in alike.items())
+        return max((quality * min(1.0, weight) for weight, quality in weights), default=0.0)
 
     def _span_word(self, token: Token) -> _Word:
         if " " in token.lower:  # a phrase
@@ -148,10 +159,12 @@ def _stems(text: str) -> Iterable[str]:
     return (stem(token.lower) for token in tokenize(text))
 
 
-def _overlap(name: Sequence[_Word], span: Sequence[_Word]) -> tuple[float, tuple[int, ...]]:
+def _overlap(
+    name: Sequence[_Word], span: Sequence[_Word], likeness: Sequence[Mapping[str, float]]
+) -> tuple[float, tuple[int, ...]]:
     """The weighted Dice overlap of two lists of words, and the places of the span that share nothing.
 
-    Each word of the name takes the best word left of the span.
+    Each word of the name takes the best word left of the span; `likeness` says by place how like a stem each is.
     """
     left = list(range(len(span)))
     if not name or not span:
@@ -160,7 +173,7 @@ def _overlap(name: Sequence[_Word], span: Sequence[_Word]) -> tuple[float, tuple
     for word in name:
         best, quality = -1, 0.0
         for place in left:
-            alike = _alike(word, span[place])
+            alike = likeness[place].get(word.stem, 0.0)
             if alike > quality:
                 best, quality = place, alike
         if best >= 0:

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from attrs import define, evolve, field
 
 from uniqgen_ir.agents.alignment import UNMATCHED, Reading, align, readings
-from uniqgen_ir.agents.expectation import WRONG_CLASS, Expectation, class_share, expectation, kind_cost
+from uniqgen_ir.agents.expectation import WRONG_CLASS, Expectation, class_share, expectation, kind_cost, nameless_cost
 from uniqgen_ir.agents.legs import HOP, Hop, Leg, enumerate_legs
 from uniqgen_ir.agents.matching import LONGEST_SPAN, RelationMatcher, span_text
 from uniqgen_ir.agents.plans import Plan, PlannedLeg, evaluate_legs
@@ -220,7 +220,7 @@ class Planner:
         if not answers:
             return None
         cost += missing + self.scorer.role(legs, answers) + self.scorer.shape(legs)
-        cost += kind_cost(self.index, self.expected, answers)
+        cost += kind_cost(self.index, self.expected, answers) + nameless_cost(self.index, answers)
         classes = self.expected.classes
         if classes and class_share(self.index, classes, answers) == 0.0:
             classes, cost = (), cost + WRONG_CLASS

@@ -110,6 +110,7 @@ class Proposer:
             alternatives=self._alternatives(plans, linked),
             confidence=confidence,
             cost=best.cost,
+            diagnostics=_ignored(self._unknown_words(best, linked)),
             candidates=best.answers,
             context_size=self._context_size(best),
         )
@@ -223,6 +224,13 @@ def _not_in_graph(words: Sequence[str]) -> Diagnostic:
         severity=Severity.WARNING,
         hint="use a name that the graph has, or add a synonym to the lexicon",
     )
+
+
+def _ignored(words: Sequence[str]) -> tuple[Diagnostic, ...]:
+    if not words:
+        return ()
+    named = ", ".join(f'"{word}"' for word in words)
+    return (Diagnostic("UQ668", f"the reading leaves out {named}", severity=Severity.WARNING),)
 
 
 def _no_reading(linked: LinkedQuestion) -> Diagnostic:

@@ -142,7 +142,7 @@ def _by_words(
                 continue
             scores = matcher.scores(span).similarity
             for number, relation in options:
-                similarity = scores[matcher.key_of(number)]
+                similarity = scores.get(matcher.key_of(number), 0.0)
                 if similarity > best[0]:
                     best = similarity, relation
     return best[1]

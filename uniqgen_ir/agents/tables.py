@@ -15,7 +15,7 @@ from uniqgen_ir.ir.paths import Repeat, Step
 from uniqgen_ir.ir.rows import Either, Filter, Origin, PathAtom, Row, RowNote, Triple, TypeAtom
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
-from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, XSD_DECIMAL, XSD_INTEGER
+from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, RDF_TYPE, XSD_DECIMAL, XSD_INTEGER
 from uniqgen_ir.kg.lexicon_words import plain
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, MentionKind
@@ -212,13 +212,17 @@ class _Writer:
         return literals[0] if len(literals) == 1 == len(terms) else None
 
 
-def type_atom(index: GraphIndex, variable: Variable, number: int) -> TypeAtom | Either:
+def type_atom(index: GraphIndex, variable: Variable, number: int) -> TypeAtom | Triple | Either:
     """That a variable is of a class. Where the data only says the subclasses, it is one of them."""
-    asserted = index.classes[number].asserted
-    if len(asserted) == 1:
-        return TypeAtom(variable, asserted[0])
-    branches = tuple((Row(f"kind{place}", TypeAtom(variable, one)),) for place, one in enumerate(asserted, 1))
-    return Either(branches)
+    entry = index.classes[number]
+
+    def one(class_: IRI) -> TypeAtom | Triple:
+        typed = entry.predicate.value == RDF_TYPE
+        return TypeAtom(variable, class_) if typed else Triple(variable, entry.predicate, class_)
+
+    if len(entry.asserted) == 1:
+        return one(entry.asserted[0])
+    return Either(tuple((Row(f"kind{place}", one(class_)),) for place, class_ in enumerate(entry.asserted, 1)))
 
 
 def condition_expression(condition: ValueCondition, variable: Variable, *, dated: bool) -> Expression:

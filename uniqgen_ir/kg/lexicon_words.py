@@ -52,8 +52,14 @@ class Token:
 
 def plain(text: str) -> str:
     """The text in lower case and without accents."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    # decomposed on both sides: some signs have a case only after it, some come apart only then
+    decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     return "".join(character for character in decomposed if not unicodedata.combining(character))
+
+
+def _plain_word(word: str) -> str:
+    # decomposing can bring marks that are no letters: ¼ becomes 1⁄4
+    return "".join(character for character in plain(word) if character.isalnum() or character in ".,")
 
 
 def tokenize(text: str) -> tuple[Token, ...]:
@@ -65,14 +71,14 @@ def tokenize(text: str) -> tuple[Token, ...]:
     for acronym in re.finditer(r"(?:[A-Za-z]\0){2,}", joined):
         tokens += _words(text, position, acronym.start())
         letters = acronym.group().replace("\0", "")
-        tokens.append(Token(letters, plain(letters), acronym.start(), acronym.end()))
+        tokens.append(Token(letters, _plain_word(letters), acronym.start(), acronym.end()))
         position = acronym.end()
     return tuple(tokens + _words(text, position, len(text)))
 
 
 def _words(text: str, start: int, end: int) -> list[Token]:
     return [
-        Token(match.group(), plain(match.group().lstrip("'’")), match.start(), match.end())
+        Token(match.group(), _plain_word(match.group().lstrip("'’")), match.start(), match.end())
         for match in _TOKEN.finditer(text, start, end)
     ]
 

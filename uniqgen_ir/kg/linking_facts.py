@@ -15,6 +15,8 @@ from uniqgen_ir.kg.lexicon_words import identifier_words, local_name
 _LABEL_PREDICATES: Final = (SKOS_PREF_LABEL, RDFS_LABEL)
 _NAME_WORDS: Final = frozenset({"name", "title", "label", "pref label", "full name", "display name"})
 _ALIAS_WORDS: Final = frozenset({"alias", "aliases", "alt label", "also known as", "synonym", "synonyms", "nickname"})
+_OTHER_TYPE: Final = "/type.object.type"
+"""How the type predicate of Freebase ends; there it stands beside or in the place of rdf:type."""
 _SUBCLASS: Final = RDFS + "subClassOf"
 
 
@@ -42,6 +44,8 @@ class Facts:
     names: dict[GroundTerm, list[tuple[int, str]]] = field(factory=dict[GroundTerm, list[tuple[int, str]]])
     """term → (rank, name), display labels before aliases"""
     types: dict[IRI, list[int]] = field(factory=dict[IRI, list[int]])
+    type_predicate_of: dict[IRI, IRI] = field(factory=dict[IRI, IRI])
+    """class → the predicate that says so of its instances"""
     parents: dict[IRI, list[IRI]] = field(factory=dict[IRI, list[IRI]])
 
     @classmethod
@@ -52,10 +56,11 @@ class Facts:
             matches = graph.match(None, predicate, None)
             if predicate in naming:
                 facts._read_names(matches, rank=0 if naming[predicate] else 2)
-            elif predicate.value == RDF_TYPE:
+            elif predicate.value == RDF_TYPE or predicate.value.endswith(_OTHER_TYPE):
                 for subject, _, object_ in matches:
                     if isinstance(object_, IRI):
                         facts.types.setdefault(object_, []).append(facts.node(subject))
+                        facts.type_predicate_of.setdefault(object_, predicate)
             elif predicate.value == _SUBCLASS:
                 for subject, _, object_ in matches:
                     if isinstance(object_, IRI) and isinstance(subject, IRI):

@@ -12,7 +12,10 @@ from uniqgen_ir.kg.linking_mentions import Mention, MentionKind, is_common
 
 FUZZY_FLOOR: Final = 80.0
 """The similarity (0 to 100) below which a name is not taken for a misspelt one."""
+PART_SCORE: Final = 0.7
+"""The score of a thing that is named by a part of its name."""
 _RUNS_TRIED: Final = 24
+_SHORTEST_PART: Final = 6
 
 
 def fuzzy_mentions(
@@ -26,7 +29,21 @@ def fuzzy_mentions(
         tried.append(text)
         if found := similar_names(index, text, start, end):
             return found, tuple(tried)
+    for start, end in runs[:_RUNS_TRIED]:
+        if _is_whole(tokens, index, taken, start, end):
+            text = " ".join(token.text for token in tokens[start:end])
+            if found := partly_named(index, text, start, end):
+                return found, tuple(tried)
     return [], tuple(tried)
+
+
+def _is_whole(tokens: Sequence[Token], index: GraphIndex, taken: set[int], start: int, end: int) -> bool:
+    """Whether the words beside a run are explained: *fever* is not looked up by itself in *dragon fever*."""
+    beside = [place for place in (start - 1, end) if 0 <= place < len(tokens)]
+    return all(
+        place in taken or not tokens[place].content or is_common(index, tokens[place]) or tokens[place].possessive
+        for place in beside
+    )
 
 
 def _unexplained_runs(tokens: Sequence[Token], index: GraphIndex, taken: set[int]) -> list[tuple[int, int]]:
@@ -63,3 +80,13 @@ def similar_names(index: GraphIndex, text: str, start: int, end: int) -> list[Me
     if not nodes:
         return []
     return [Mention(MentionKind.ENTITY, start, end, text, nodes, score=score / 100.0)]
+
+
+def partly_named(index: GraphIndex, text: str, start: int, end: int) -> list[Mention]:
+    """A mention of the thing of whose name the text is a part, if there is only one."""
+    wanted = f" {normalise(text)} "
+    if len(wanted) < _SHORTEST_PART:
+        return []
+    nodes = {node for name, named in index.names.items() if wanted in f" {name} " for node in named}
+    things = [node for node in nodes if isinstance(index.terms[node], IRI | BlankNode)]
+    return [Mention(MentionKind.ENTITY, start, end, text, tuple(things), score=PART_SCORE)] if len(things) == 1 else []

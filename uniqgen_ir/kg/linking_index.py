@@ -18,7 +18,7 @@ from uniqgen_ir.kg.neighbourhood_adjacency import Adjacency
 from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
-INDEX_VERSION: Final = 6
+INDEX_VERSION: Final = 8
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -48,6 +48,8 @@ class ClassEntry:
     label: str
     names: tuple[str, ...]
     instances: frozenset[int]
+    predicate: IRI
+    """what says in the data that something is of the class"""
     asserted: tuple[IRI, ...]
     """the class itself and its subclasses, as far as the data says of some node that it is one"""
 
@@ -67,6 +69,8 @@ class GraphIndex:
     classes_of: dict[int, tuple[int, ...]]
     adjacency: Adjacency
     inverses: dict[int, int]
+    nameless: frozenset[int]
+    """things without a name, where others have one: they stand for a fact, not for something to talk about"""
     vocabulary: frozenset[str]
     """the stems that occur in names of relations and classes"""
     values: list[tuple[int, Value]]
@@ -129,6 +133,7 @@ def build_index(
             len(facts.terms), ((s, number, o) for number, edges in enumerate(facts.edges) for s, o in edges)
         ),
         inverses=inverses,
+        nameless=_nameless(facts),
         vocabulary=_vocabulary(relations, classes),
         values=[
             (number, value)
@@ -139,6 +144,13 @@ def build_index(
         content_hash=content_hash,
         numbers=facts.numbers,
     )
+
+
+def _nameless(facts: Facts) -> frozenset[int]:
+    if not facts.names:
+        return frozenset()
+    unnamed = (number for number, term in enumerate(facts.terms) if term not in facts.names)
+    return frozenset(number for number in unnamed if not isinstance(facts.terms[number], Literal))
 
 
 def _vocabulary(relations: Sequence[Relation], classes: Sequence[ClassEntry]) -> frozenset[str]:
@@ -207,7 +219,11 @@ def _classes(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[s
         stemmed = dict.fromkeys(" ".join(stem(word) for word in normalise(text).split()) for text in texts)
         label = own[0] if own else next(iter(words.get(iri, ())), identifier_words(iri.value))
         names = tuple(name for name in stemmed if name)
-        entries.append(ClassEntry(iri, label, names, frozenset(instances), tuple(asserted[iri])))
+        entries.append(
+            ClassEntry(
+                iri, label, names, frozenset(instances), facts.type_predicate_of[asserted[iri][0]], tuple(asserted[iri])
+            )
+        )
     return entries
 
 

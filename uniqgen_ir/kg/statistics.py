@@ -69,10 +69,9 @@ def containment_depth(label_stems: Iterable[str], pairs: Sequence[tuple[int, int
         above[inner].append(outer)
     depth = 0
     frontier = set(above)
-    while frontier and depth < len(above) + 1:
-        frontier = {outer for inner in frontier for outer in above.get(inner, ())}
-        if frontier:
-            depth += 1
-        if depth > 32:  # longer than any sensible hierarchy: it runs in a circle
+    while frontier:
+        if depth > len(above):  # longer than there are things: it runs in a circle
             return 0
+        frontier = {outer for inner in frontier for outer in above.get(inner, ())}
+        depth += bool(frontier)
     return min(depth, _DEEPEST) if depth >= 2 else 0

@@ -82,4 +82,13 @@ FAMILY: Final[tuple[Code, ...]] = (
         "pip install uniqgen-ir",
         'pip install "uniqgen-ir[embeddings]"',
     ),
+    Code(
+        "UQ668",
+        "ignored_words",
+        "words of the question that the reading leaves out",
+        "The graph and its lexicon do not know these words, so the table says nothing about them.",
+        "An answer that ignores a word may answer a wider question than the one that was asked.",
+        'uniqgen ask "Which medicines treat dragon fever?" --graph almanac',
+        "Check whether the answer is still what was meant; add a synonym to the lexicon if the word means something.",
+    ),
 )
