@@ -128,7 +128,7 @@ class _Layout:
             return ""
         if token.kind == "_LPAR" and before.kind in ("FUNC", "AGGREGATE", "AT", "_DESC_CALL", "_ASC_CALL"):
             return ""
-        if before.kind in ("_COMMA", "LABEL", "_LBRACE") or before.kind in _SPACED or token.kind in _SPACED:
+        if before.kind in ("_COMMA", "_SEMI", "LABEL", "_LBRACE") or before.kind in _SPACED or token.kind in _SPACED:
             return " "
         if token.kind in ("_RBRACE", "_SEMI", "_LBRACE"):
             return " "
