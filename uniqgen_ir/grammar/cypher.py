@@ -11,7 +11,6 @@ from uniqgen_ir.grammar.cypher_ast import Statement
 from uniqgen_ir.grammar.cypher_ast_expressions import Node
 from uniqgen_ir.grammar.cypher_checks import check_statement
 from uniqgen_ir.grammar.cypher_context import Context
-from uniqgen_ir.grammar.cypher_lower import lower_statement
 from uniqgen_ir.grammar.cypher_statement import read_statements
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity, errors
 from uniqgen_ir.ir.mapping import Mapping
@@ -67,7 +66,10 @@ def check_cypher(parse: CypherParse) -> tuple[Diagnostic, ...]:
         return ()
     context = Context(parse.text, parse.source)
     for statement in (parse.statement, *parse.following):
-        check_statement(context, statement)
+        try:
+            check_statement(context, statement)
+        except RecursionError:
+            context.report("UQ182", "queries are nested too deeply", statement.start, statement.end)
     return tuple(sorted(context.diagnostics, key=lambda one: one.span.start if one.span else 0))
 
 
@@ -94,8 +96,15 @@ def read_cypher(
     found = [*parse.diagnostics, *check_cypher(parse)]
     if parse.statement is None or errors(found):
         return ReadResult(None, tuple(found))
+    # imported here: whoever only parses should not wait for it
+    from uniqgen_ir.grammar.cypher_lower import lower_statement
+
     context = Context(text, source)
-    table = lower_statement(context, parse.statement, mapping, unbounded)
+    try:
+        table = lower_statement(context, parse.statement, mapping, unbounded)
+    except RecursionError:
+        table = None
+        context.report("UQ182", "queries are nested too deeply", 0, len(text))
     found += context.diagnostics
     found.sort(key=lambda one: one.span.start if one.span else 0)
     return ReadResult(None if errors(found) else table, tuple(found))

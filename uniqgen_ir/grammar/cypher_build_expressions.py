@@ -112,32 +112,32 @@ def _property(_c: Context, v: list[Any], s: int, e: int) -> ast.Property:
     return ast.Property(s, e, v[0], name_of(v[2]))
 
 
-def _callee(c: Context, node: Any) -> str:
-    """The name of a function; a call of anything else is reported."""
+def _callee(c: Context, node: Any, start: int) -> str:
+    """The name of a function, which begins at `start`; a call of anything else is reported."""
     parts: list[str] = []
     one = node
     while isinstance(one, ast.Property):
         parts.append(one.key.text)
         one = one.operand
-    if isinstance(one, ast.Variable):
+    if isinstance(one, ast.Variable) and one.start == start:
         return ".".join((one.name, *reversed(parts)))
     c.report("UQ180", "only a function's name can stand before `(`", node.start, node.end)
     return "?"
 
 
 def _call_empty(c: Context, v: list[Any], s: int, e: int) -> ast.FunctionCall:
-    return ast.FunctionCall(s, e, _callee(c, v[0]), ())
+    return ast.FunctionCall(s, e, _callee(c, v[0], s), ())
 
 
 def _call_star(c: Context, v: list[Any], s: int, e: int) -> ast.CountStar:
-    name = _callee(c, v[0])
+    name = _callee(c, v[0], s)
     if name.lower() != "count":
         c.report("UQ180", f"`*` only stands in count(*), not in {name}", v[2].start, v[2].end)
     return ast.CountStar(s, e)
 
 
 def _call_arguments(c: Context, v: list[Any], s: int, e: int) -> ast.FunctionCall:
-    return ast.FunctionCall(s, e, _callee(c, v[0]), tuple(v[3]), v[2] is not None)
+    return ast.FunctionCall(s, e, _callee(c, v[0], s), tuple(v[3]), v[2] is not None)
 
 
 def _index(_c: Context, v: list[Any], s: int, e: int) -> ast.Index:

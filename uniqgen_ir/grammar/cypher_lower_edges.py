@@ -40,6 +40,13 @@ LONGEST: Final = 8
 _LONGEST_UNDIRECTED: Final = 4
 
 
+def may_be_empty(element: ast.RelationshipPattern) -> bool:
+    """Whether the pattern also holds of no relationship at all, between a node and itself."""
+    if element.length is not None:
+        return element.length.minimum == 0
+    return element.repetition is not None and element.repetition.minimum == 0
+
+
 @frozen
 class Edge:
     """A relationship of the clause: its types (None: any), whether it has several steps, the node it is read as."""
@@ -77,7 +84,8 @@ class EdgeLowering:
 
     def _is_thing(self, element: ast.RelationshipPattern) -> bool:
         names = type_names(element.types)
-        named = element.variable is not None and element.variable.text in self.builder.things
+        one_step = element.length is None and element.repetition is None
+        named = one_step and element.variable is not None and element.variable.text in self.builder.things
         mediated = names is not None and any(self.builder.names.is_mediator(one) for one in names)
         return named or mediated or element.properties is not None or element.where is not None
 

@@ -8,8 +8,11 @@ from uniqgen_ir.grammar import cypher_ast_expressions as ast
 from uniqgen_ir.grammar.cypher_lower_group import Builder, UnsupportedError
 from uniqgen_ir.grammar.cypher_names import NODE
 from uniqgen_ir.ir.expressions import Exists, Expression, Not, Or, conjunction
-from uniqgen_ir.ir.rows import Atom, Either, NotBlock, Row, TypeAtom
+from uniqgen_ir.ir.rows import Atom, Either, Filter, NotBlock, Row, TypeAtom
 from uniqgen_ir.ir.terms import Variable
+
+_MOST_BRANCHES = 6
+"""More alternatives become one condition: each branch excludes all before it."""
 
 
 def label_rows(builder: Builder, subject: Variable, labels: ast.LabelExpression) -> list[Atom]:
@@ -19,8 +22,10 @@ def label_rows(builder: Builder, subject: Variable, labels: ast.LabelExpression)
             return [TypeAtom(subject, builder.names.label(text))]
         case ast.LabelAnd(operands=operands):
             return [row for one in operands for row in label_rows(builder, subject, one)]
-        case ast.LabelOr(operands=operands):
+        case ast.LabelOr(operands=operands) if len(operands) <= _MOST_BRANCHES:
             return [_either(builder, subject, operands)]
+        case ast.LabelOr():
+            return [TypeAtom(subject, NODE), Filter(label_condition(builder, subject, labels))]
         case ast.LabelNot(operand=operand):
             return [TypeAtom(subject, NODE), NotBlock(_numbered(label_rows(builder, subject, operand)))]
         case ast.LabelAny():

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from uniqgen_ir.grammar import cypher_ast as ast
 from uniqgen_ir.grammar import cypher_ast_expressions as syntax
-from uniqgen_ir.grammar.cypher_lower_edges import EdgeLowering
+from uniqgen_ir.grammar.cypher_lower_edges import EdgeLowering, may_be_empty
 from uniqgen_ir.grammar.cypher_lower_group import (
     Builder,
     Group,
@@ -74,7 +74,8 @@ class PatternLowering:
                         nodes.append((variable, element))
                     if waiting is not None and previous is not None:
                         edges.relationship(waiting, previous, variable, new)
-                        self.described.update((previous, variable))
+                        if not may_be_empty(waiting):
+                            self.described.update((previous, variable))
                     previous, waiting = variable, None
                 case ast.RelationshipPattern():
                     waiting = element

@@ -80,8 +80,8 @@ class QueryLowering:
                 self.builder.taken.add(column)
         group = Group()
         scope: Scope = {}
-        for place, clause in enumerate(query.clauses[:-1]):
-            group, scope = self.clause(clause, group, scope, insensitive(query.clauses[place:]))
+        for clause, free in zip(query.clauses[:-1], insensitive(query.clauses), strict=True):
+            group, scope = self.clause(clause, group, scope, free)
         table, columns = ProjectionLowering(self.builder, self.expressions, group, scope).table(last.projection, name)
         return table, columns
 

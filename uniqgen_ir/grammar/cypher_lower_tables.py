@@ -35,21 +35,25 @@ def is_plain(projection: ast.Projection) -> bool:
 _INSENSITIVE = frozenset({"min", "max"})
 
 
-def insensitive(clauses: Sequence[ast.Clause]) -> bool:
-    """Whether it does not matter how often the solutions of the first clause occur: the next table drops duplicates."""
-    for clause in clauses[1:]:
+def insensitive(clauses: Sequence[ast.Clause]) -> list[bool]:
+    """For each clause but the last, whether it does not matter how often a solution occurs.
+
+    True where the next table drops duplicates. It holds for what stands before, so the clauses are read backwards.
+    """
+    free = False
+    found: list[bool] = []
+    for clause in reversed(clauses):
+        found.append(free)
         if isinstance(clause, ast.With | ast.Return):
-            projection = clause.projection
-            found = [one for item in projection.items for one in aggregates(item.expression)]
-            if found:
-                return all(
-                    isinstance(one, expressions.FunctionCall) and (one.distinct or one.lower_name in _INSENSITIVE)
-                    for one in found
-                )
-            if projection.distinct:
-                return True
-            if not is_plain(projection):
-                return False
+            inside = [one for item in clause.projection.items for one in aggregates(item.expression)]
+            if inside or not is_plain(clause.projection):
+                free = all(map(_ignores_copies, inside)) if inside else clause.projection.distinct
         elif isinstance(clause, ast.OrderAndPage):
-            return False
-    return False
+            free = False
+    return found[:0:-1]
+
+
+def _ignores_copies(aggregate: expressions.Node) -> bool:
+    return isinstance(aggregate, expressions.FunctionCall) and (
+        aggregate.distinct or aggregate.lower_name in _INSENSITIVE
+    )

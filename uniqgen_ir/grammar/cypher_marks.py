@@ -107,20 +107,22 @@ def _match_brackets(tokens: list[Token]) -> list[int]:
     """Set the partners; return the places of `(` and `[` in order."""
     stack: list[int] = []
     openers: list[int] = []
+    open_count = {"(": 0, "[": 0, "{": 0}
     for place, token in enumerate(tokens):
         text = token.text
         if text in ("(", "[", "{"):
             stack.append(place)
+            open_count[text] += 1
             if text != "{":
                 openers.append(place)
-        elif text in _CLOSERS:
-            # a closer that nothing fits leaves the open brackets alone
-            depth = len(stack) - 1
-            while depth >= 0 and tokens[stack[depth]].text != _CLOSERS[text]:
-                depth -= 1
-            if depth >= 0:
-                tokens[stack[depth]].partner, token.partner = place, stack[depth]
-                del stack[depth:]
+        elif text in _CLOSERS and open_count[_CLOSERS[text]]:
+            # a closer that nothing fits leaves the open brackets alone; one that fits ends those inside
+            while True:
+                opener = stack.pop()
+                open_count[tokens[opener].text] -= 1
+                if tokens[opener].text == _CLOSERS[text]:
+                    break
+            tokens[opener].partner, token.partner = place, opener
     return openers
 
 

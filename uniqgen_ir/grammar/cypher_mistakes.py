@@ -26,6 +26,7 @@ class Slip:
     tokens: tuple[Token, ...] = ()
     hint: str | None = None
     fix: Fix | None = None
+    code: str = "UQ180"
 
 
 Find: TypeAlias = "Callable[[str, Parser, Sequence[Token], int], Slip | None]"
@@ -100,7 +101,7 @@ def _not_in(_text: str, parser: Parser, tokens: Sequence[Token], place: int) -> 
     operator = tokens[place + 1]
     if operator.kinds[0] not in ("IN", "OPERATOR") or not parser.accepts(operator.kinds[0]):
         return None
-    start = _operand_start(parser)
+    start = _operand_start(tokens, place)
     edits = (Edit(start, start, "NOT "), Edit(token.start, operator.start, ""))
     message = f"NOT cannot stand before {operator.upper}"
     hint = f"write `NOT x {operator.upper} y`"
@@ -109,14 +110,22 @@ def _not_in(_text: str, parser: Parser, tokens: Sequence[Token], place: int) -> 
     )
 
 
-def _operand_start(parser: Parser) -> int:
-    """Where the operand that was read last begins: a dangling chain of the stack, or its last value."""
-    last = parser.values[-1]
-    while isinstance(last, list) and last:
-        last = last[-1]  # pyright: ignore[reportUnknownVariableType]
-    start: int = getattr(last, "start", parser.starts[-1])  # pyright: ignore[reportUnknownArgumentType]
-    # what is not yet reduced (`a.b`) begins where the stack says
-    return min(start, parser.starts[-1]) if not isinstance(parser.values[-1], list) else start
+def _operand_start(tokens: Sequence[Token], place: int) -> int:
+    """Where the operand that ends before `place` begins: `f(x)`, `a.b[0]`, `'text'`."""
+    first = place - 1
+    while first > 0:
+        token = tokens[first]
+        if 0 <= token.partner < first:
+            # what is in brackets belongs to what stands before them, if that is a name
+            first = token.partner
+            if tokens[first - 1].kinds[-1] != "NAME" or tokens[first - 1].kinds[0] != "NAME":
+                break
+            first -= 1
+        elif tokens[first - 1].text == ".":
+            first -= 2
+        else:
+            break
+    return tokens[max(first, 0)].start
 
 
 def _spaced_name(text: str, _parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
@@ -188,6 +197,22 @@ def _length_after_map(text: str, _parser: Parser, tokens: Sequence[Token], place
     )
 
 
+def _filter_call(_text: str, _parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
+    """`filter(x IN xs WHERE …)`, `extract(x IN xs | …)`: list comprehensions of old."""
+    if tokens[place].upper != "WHERE" and tokens[place].text != "|":
+        return None
+    opener = next((back for back in range(place - 1, 0, -1) if tokens[back].partner > place), 0)
+    word = tokens[opener - 1]
+    if opener == 0 or word.upper not in ("FILTER", "EXTRACT"):
+        return None
+    closer = tokens[opener].partner
+    edits = (Edit(word.start, tokens[opener].end, "["), Edit(tokens[closer].start, tokens[closer].end, "]"))
+    message = f"{word.text}() was removed"
+    fix = Fix("write a list comprehension", edits)
+    hint = "write [x IN list WHERE condition | value]"
+    return Slip(message, word.start, word.end, place, closer, (), hint, fix, "UQ191")
+
+
 _SQL: Final = {
     "SELECT": "write MATCH … RETURN",
     "FROM": "a graph has no tables: write MATCH with a pattern",
@@ -234,6 +259,7 @@ _SLIPS: Final[tuple[Find, ...]] = (
     _size_braces,
     _length_after_map,
     _joined_patterns,
+    _filter_call,
     _sql,
 )
 """Tried in this order; the first that fits is taken."""

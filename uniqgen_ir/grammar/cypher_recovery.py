@@ -25,6 +25,9 @@ _QUIET: Final = 3
 """After a report, trouble within so many tokens is taken for its echo."""
 _MOST_REPORTS: Final = 10
 
+_FARTHEST: Final = 500
+"""How many tokens are skipped at most."""
+
 _INSERTABLE: Final = (
     *("RPAR", "RBRACK", "RBRACE", "COMMA", "COLON", "EQ", "DOT", "RDASH", "LPAR", "NODE_LP", "LBRACK", "LBRACE", "AS"),
     *(
@@ -137,7 +140,7 @@ class CypherRecovery:
         slip = known_slip(self.context.text, parser, tokens, place)
         if slip is None:
             return None
-        self._report("UQ180", slip.message, slip.start, slip.end, slip.hint, slip.fix)
+        self._report(slip.code, slip.message, slip.start, slip.end, slip.hint, slip.fix)
         tokens[slip.first : slip.last] = slip.tokens
         return slip.first
 
@@ -145,7 +148,7 @@ class CypherRecovery:
         """The best change of one token, this one or the one before, that carries the next ones."""
         expected = parser.expected()
         best = max(_repairs(parser, tokens, place, expected), key=_worth, default=None)
-        if best is None or best.carried < min(_CARRY, len(tokens) - place - (best.kind != "insert")):
+        if best is None or best.reach < min(_CARRY, len(tokens) - place):
             return None
         if not quiet:
             self._say(tokens, place, best, expected)
@@ -176,12 +179,15 @@ class CypherRecovery:
         if not quiet:
             message = f"found {found_phrase(token)}, expected {expected_phrase(parser.expected())}"
             self._report("UQ180", message, token.start, token.end)
-        for ahead in range(place, len(tokens)):
-            if not _SYNCHRONISE.intersection(tokens[ahead].kinds[:1]):
+        rows = parser.table.states
+        for ahead in range(place, min(len(tokens), place + _FARTHEST)):
+            kinds = tokens[ahead].kinds
+            if kinds[0] not in _SYNCHRONISE:
                 continue
             following = tokens[ahead : ahead + 3]
             for depth in range(len(parser.states), 0, -1):
-                if parser.carry([], following, depth) == len(following):
+                row = rows[parser.states[depth - 1]]
+                if any(kind in row for kind in kinds) and parser.carry([], following, depth) == len(following):
                     parser.cut(depth)
                     return ahead
         return None
@@ -189,12 +195,15 @@ class CypherRecovery:
 
 @frozen
 class _Repair:
-    """A change of one token: `back` 0 for the one that failed, 1 for the one before it; `carried` tokens follow."""
+    """A change of one token: `back` 0 for the one that failed, 1 for the one before it.
+
+    `reach` is how many tokens, from the one that failed on, are then behind.
+    """
 
     kind: str
     terminal: str
     back: int
-    carried: int
+    reach: int
     rank: int
 
 
@@ -203,7 +212,7 @@ _HORIZON: Final = 30
 
 
 def _worth(repair: _Repair) -> tuple[int, int]:
-    return repair.carried, repair.rank
+    return repair.reach, repair.rank
 
 
 def _repairs(parser: Parser, tokens: list[Token], place: int, expected: list[str]) -> Iterator[_Repair]:
@@ -213,14 +222,14 @@ def _repairs(parser: Parser, tokens: list[Token], place: int, expected: list[str
     end = token.kinds == END_KINDS
     meant = _meant_keyword(token)
     if meant in expected:
-        yield _Repair("replace", meant, 0, parser.carry([meant], rest), 9)
+        yield _Repair("replace", meant, 0, 1 + parser.carry([meant], rest), 9)
     if not end:
-        yield _Repair("delete", "", 0, parser.carry([], rest), 6)
+        yield _Repair("delete", "", 0, 1 + parser.carry([], rest), 6)
     for rank, terminal in enumerate(_INSERTABLE):
         if terminal in expected:
             yield _Repair("insert", terminal, 0, parser.carry([terminal], ahead), 7 if rank < 8 else 4)
             if not end:
-                yield _Repair("replace", terminal, 0, parser.carry([terminal], rest), 5)
+                yield _Repair("replace", terminal, 0, 1 + parser.carry([terminal], rest), 5)
     if place and parser.values and parser.values[-1] is tokens[place - 1]:
         depth = len(parser.states) - 1
         yield _Repair("delete", "", 1, parser.carry([], ahead, depth), 3)

@@ -12,10 +12,13 @@ from uniqgen_ir.grammar.cypher_marks import mark
 from uniqgen_ir.grammar.cypher_recovery import CypherRecovery
 from uniqgen_ir.grammar.cypher_text import hidden_quote
 from uniqgen_ir.grammar.cypher_tokens import END_KINDS, Token, scan
+from uniqgen_ir.grammar.cypher_walk import depth
 from uniqgen_ir.ir.diagnostics import Edit, Fix
 
-_FENCE: Final = re.compile(r"\s*```[ \t]*\w*[ \t]*\n(.*?)\n?[ \t]*```\s*", re.DOTALL)
-_MACHINE: Final = re.compile(r"\s*(<\|\w+\|>)\s*\Z")
+MAX_DEPTH: Final = 200
+"""How deep the syntax tree may be: what works on it is recursive."""
+
+_MACHINE: Final = re.compile(r"<\|\w+\|>")
 _LABEL: Final = re.compile(r"\s*(?:cypher|query|answer)(?:\s+query)?\s*:\s*", re.IGNORECASE)
 _READING: Final = frozenset({"MATCH", "OPTIONAL", "WITH", "RETURN", "UNWIND", "CALL"})
 
@@ -37,7 +40,11 @@ def _statement(context: Context, words: list[Token]) -> ast.Statement | None:
     command = _command(words)
     if command is not None:
         return ast.Statement(words[0].start, command.end, command, *prefix)
-    query = _query(context, mark(words))
+    tokens = mark(words)
+    query = _query(context, tokens)
+    if query is not None and len(tokens) > MAX_DEPTH and depth(query) > MAX_DEPTH:
+        context.report("UQ182", "operators or brackets are nested too deeply", query.start, query.end)
+        return None
     return None if query is None else ast.Statement(query.start, query.end, query, *prefix)
 
 
@@ -54,20 +61,18 @@ def _query(context: Context, tokens: list[Token]) -> Any:
 
 
 def _without_wrapping(context: Context) -> str:
-    """The text with a code fence or a label in front replaced by blanks, so that places stay."""
+    """The text with a code fence, a chat template's mark or a label replaced by blanks, so that places stay."""
     text = context.text
-    fence = _FENCE.fullmatch(text)
-    if fence is not None:
-        start, end = fence.span(1)
-        fix = Fix("remove the fence", (Edit(0, start, ""), Edit(end, len(text), "")))
-        context.report("UQ196", "a code fence does not belong to the query", 0, start, fix=fix)
-        return " " * start + text[start:end] + " " * (len(text) - end)
-    machine = _MACHINE.search(text)
-    if machine is not None:
-        fix = replace(*machine.span(), "", "remove it")
+    inner = text.strip()
+    if len(inner) > 6 and inner.startswith("```") and inner.endswith("```"):
+        return _without_fence(context, text, inner)
+    machine = _MACHINE.search(inner)
+    if machine is not None and machine.end() == len(inner):
+        start = text.index(inner) + machine.start()
+        fix = replace(len(text[:start].rstrip()), len(text), "", "remove it")
         message = "this mark of a chat template does not belong to the query"
-        context.report("UQ180", message, machine.start(1), machine.end(1), fix=fix)
-        return text[: machine.start()] + " " * (len(text) - machine.start())
+        context.report("UQ180", message, start, start + len(machine[0]), fix=fix)
+        return text[:start] + " " * (len(text) - start)
     label = _LABEL.match(text)
     if label is not None:
         context.report(
@@ -79,6 +84,16 @@ def _without_wrapping(context: Context) -> str:
         )
         return " " * label.end() + text[label.end() :]
     return text
+
+
+def _without_fence(context: Context, text: str, inner: str) -> str:
+    first = text.index(inner)
+    line_end = text.find("\n", first)
+    start, end = (first + 3 if line_end < 0 else line_end + 1), first + len(inner) - 3
+    start = min(start, end)
+    fix = Fix("remove the fence", (Edit(0, start, ""), Edit(end, len(text), "")))
+    context.report("UQ196", "a code fence does not belong to the query", first, start, fix=fix)
+    return " " * start + text[start:end] + " " * (len(text) - end)
 
 
 def _check_names(context: Context, words: list[Token]) -> None:
