@@ -141,38 +141,47 @@ def align(
     relation takes; `unmatched` one for each relation that no word says.
     """
     words, hops = len(reading.tokens), len(keys)
+    table = _Table([[None] * (words + 1) for _ in range(hops + 1)])
+    table.improve(0, 0, (0.0, 0, (), ()))
     costs = _span_costs(reading, matcher)
-    table: list[list[State | None]] = [[None] * (words + 1) for _ in range(hops + 1)]
-    table[0][0] = (0.0, 0, (), ())
     for hop in range(hops + 1):
         for place in range(words + 1):
-            state = table[hop][place]
+            state = table.states[hop][place]
             if state is None:
                 continue
             cost, covered, spans, each = state
             if place < words:
-                _improve(table, hop, place + 1, (cost + skip_costs[place], covered, spans, each))
+                table.improve(hop, place + 1, (cost + skip_costs[place], covered, spans, each))
             if hop == hops:
                 continue
-            _improve(table, hop + 1, place, (cost + unmatched[hop], covered, (*spans, ()), (*each, unmatched[hop])))
+            none = unmatched[hop]
+            table.improve(hop + 1, place, (cost + none, covered, (*spans, ()), (*each, none)))
             for length in range(1, min(LONGEST_SPAN, words - place) + 1):
                 said = costs[place][length - 1].get(keys[hop], UNMATCHED)
-                if said >= unmatched[hop]:
+                if said >= none:
                     continue
                 said += _left_over(reading, place, length, keys[hop], matcher, skip_costs)
                 span = tuple(one for unit in reading.positions[place : place + length] for one in unit)
                 bits = covered | sum(1 << one for one in span)
-                _improve(table, hop + 1, place + length, (cost + said, bits, (*spans, span), (*each, said)))
+                table.improve(hop + 1, place + length, (cost + said, bits, (*spans, span), (*each, said)))
                 if shares and hop + 1 < hops and undo[hop + 1]:
-                    _improve(
-                        table,
-                        hop + 2,
-                        place + length,
-                        (cost + said + SHARED, bits, (*spans, span, span), (*each, said, SHARED)),
-                    )
-    best = table[hops][words]
+                    both = (*spans, span, span), (*each, said, SHARED)
+                    table.improve(hop + 2, place + length, (cost + said + SHARED, bits, *both))
+    best = table.states[hops][words]
     assert best is not None
     return Alignment(best[0] + reading.penalty, *best[1:], reading.penalty)
+
+
+@frozen
+class _Table:
+    """The best state by hops said and words read."""
+
+    states: list[list[State | None]]
+
+    def improve(self, hop: int, place: int, state: State) -> None:
+        known = self.states[hop][place]
+        if known is None or state[0] < known[0] - 1e-12:
+            self.states[hop][place] = state
 
 
 def _left_over(
@@ -181,17 +190,6 @@ def _left_over(
     """What the words of a span cost that say nothing of the relation's name."""
     left = matcher.scores(reading.tokens[place : place + length]).left.get(key, ())
     return LEFT_OVER * sum(skip_costs[place + one] for one in left)
-
-
-def _improve(
-    table: list[list[State | None]],
-    hop: int,
-    place: int,
-    state: State,
-) -> None:
-    known = table[hop][place]
-    if known is None or state[0] < known[0] - 1e-12:
-        table[hop][place] = state
 
 
 def _span_costs(reading: Reading, matcher: RelationMatcher) -> list[list[dict[str, float]]]:

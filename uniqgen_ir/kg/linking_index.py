@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from attrs import define, field, frozen
 
@@ -18,6 +18,8 @@ from uniqgen_ir.kg.neighbourhood_adjacency import Adjacency
 from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
+Key = TypeVar("Key")
+
 INDEX_VERSION: Final = 8
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
@@ -98,52 +100,53 @@ def build_index(
 ) -> GraphIndex:
     """The index of a graph, with the words that schemas and lexicons add."""
     words = _declared_words(schemas, lexicons)
-    naming = naming_predicates(graph, label_predicates)
-    facts = Facts.read(graph, naming)
-    pairs = dict(enumerate(facts.edges))
-    entity_pairs = {number: edges for number, edges in pairs.items() if not facts.is_literal(edges)}
-    declared = [(one.iri, one.inverse) for schema in schemas for one in schema.relations]
+    facts = Facts.read(graph, naming_predicates(graph, label_predicates))
     relations = [
-        _relation(facts, iri, pairs[number], words, facts.labels_of_iri(iri))
+        _relation(facts, iri, facts.edges[number], words, facts.labels_of_iri(iri))
         for number, iri in enumerate(facts.predicates)
     ]
-    inverses = inverse_pairs(entity_pairs)
-    place = {iri: number for number, iri in enumerate(facts.predicates)}
-    for one, other in declared:
-        if other is not None and one in place and other in place:
-            inverses[place[one]], inverses[place[other]] = place[other], place[one]
     classes = _classes(facts, schemas, words)
-    class_names: defaultdict[str, list[int]] = defaultdict(list)
-    classes_of: defaultdict[int, list[int]] = defaultdict(list)
-    for number, entry in enumerate(classes):
-        for name in entry.names:
-            class_names[name].append(number)
-        for node in entry.instances:
-            classes_of[node].append(number)
-    names = _names(facts, words)
+    edges = ((start, number, end) for number, pairs in enumerate(facts.edges) for start, end in pairs)
     return GraphIndex(
         terms=facts.terms,
         labels=facts.display_labels(),
-        names=names,
+        names=_names(facts, words),
         relations=relations,
         classes=classes,
-        class_names={name: tuple(numbers) for name, numbers in class_names.items()},
-        classes_of={node: tuple(numbers) for node, numbers in classes_of.items()},
-        adjacency=Adjacency.build(
-            len(facts.terms), ((s, number, o) for number, edges in enumerate(facts.edges) for s, o in edges)
-        ),
-        inverses=inverses,
+        class_names=_grouped((name, number) for number, entry in enumerate(classes) for name in entry.names),
+        classes_of=_grouped((node, number) for number, entry in enumerate(classes) for node in entry.instances),
+        adjacency=Adjacency.build(len(facts.terms), edges),
+        inverses=_inverses(facts, schemas),
         nameless=_nameless(facts),
         vocabulary=_vocabulary(relations, classes),
-        values=[
-            (number, value)
-            for number, term in enumerate(facts.terms)
-            if isinstance(term, Literal) and (value := literal_value(term)) is not None
-        ],
+        values=_values(facts),
         lexicons=tuple(lexicons),
         content_hash=content_hash,
         numbers=facts.numbers,
     )
+
+
+def _grouped(pairs: Iterable[tuple[Key, int]]) -> dict[Key, tuple[int, ...]]:
+    found: defaultdict[Key, list[int]] = defaultdict(list)
+    for key, number in pairs:
+        found[key].append(number)
+    return {key: tuple(numbers) for key, numbers in found.items()}
+
+
+def _inverses(facts: Facts, schemas: Sequence[Schema]) -> dict[int, int]:
+    """The pairs that the data shows, and those that the schemas declare."""
+    found = inverse_pairs({number: pairs for number, pairs in enumerate(facts.edges) if not facts.is_literal(pairs)})
+    place = {iri: number for number, iri in enumerate(facts.predicates)}
+    for one, other in ((one.iri, one.inverse) for schema in schemas for one in schema.relations):
+        if other is not None and one in place and other in place:
+            found[place[one]], found[place[other]] = place[other], place[one]
+    return found
+
+
+def _values(facts: Facts) -> list[tuple[int, Value]]:
+    literals = ((number, term) for number, term in enumerate(facts.terms) if isinstance(term, Literal))
+    valued = ((number, literal_value(term)) for number, term in literals)
+    return [(number, value) for number, value in valued if value is not None]
 
 
 def _nameless(facts: Facts) -> frozenset[int]:

@@ -66,8 +66,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ666",
         "unsupported_question",
         "the question asks for something that the offline reader cannot express",
-        "The question has a word that changes its meaning - a negation, a superlative - and the offline reader does not "
-        "know how to say it as a row.",
+        "The question has a word that changes its meaning (a negation, a superlative), and the offline reader does "
+        "not know how to say it as a row.",
         "Leaving the word out would answer another question.",
         'uniqgen ask "Which sports were in the 1936 Winter Olympics but not in 2014?" --graph almanac',
         "Ask without it, or write the table by hand: `not { … }`, `argmax ?x by ?n`.",
