@@ -129,7 +129,7 @@ class _Replay:
     def _complete(self, step: Step) -> str | None:
         if set(step.rows_after) != set(self._large):
             return "the relaxed rows are not those kept and redundant"
-        if not is_safe(self.table, self._large) or active_rows(self.table, self._large) != set(self._large):
+        if not is_safe(self.table, self._large) or active_rows(self.table, self._large) != frozenset(self._large):
             return "the relaxed rows leave a variable of the answer unbound, or a row inactive"
         if not self.references:
             return None if self._select(self._large, limit=1) else "the relaxed rows have no answer"

@@ -28,11 +28,7 @@ def flatten_either(table: Table, _: Settings) -> RuleResult:
     def flat(row: Row) -> Iterable[Row]:
         if not isinstance(row.atom, Either):
             return (row,)
-        branches = tuple(
-            inner
-            for branch in row.atom.branches
-            for inner in (branch[0].atom.branches if _only_either(branch) else (branch,))  # type: ignore[union-attr]
-        )
+        branches = tuple(inner for branch in row.atom.branches for inner in _inner_branches(branch))
         if branches == row.atom.branches:
             return (row,)
         steps.append(Step("normalize.either", (row.id,), (row.id,), "an `either` inside an `either`"))
@@ -41,8 +37,10 @@ def flatten_either(table: Table, _: Settings) -> RuleResult:
     return table.with_rows(rewrite_rows(table.rows, flat)), tuple(steps)
 
 
-def _only_either(branch: tuple[Row, ...]) -> bool:
-    return len(branch) == 1 and isinstance(branch[0].atom, Either) and branch[0].where is None
+def _inner_branches(branch: tuple[Row, ...]) -> tuple[tuple[Row, ...], ...]:
+    """The branches of an `either` that is all the branch holds; otherwise the branch itself."""
+    first = branch[0]
+    return first.atom.branches if len(branch) == 1 and isinstance(first.atom, Either) else (branch,)
 
 
 RULES: Final[tuple[Rule, ...]] = (

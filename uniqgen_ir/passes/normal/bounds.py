@@ -66,7 +66,7 @@ def implies(stronger: Bound, weaker: Bound) -> bool:
         return all(weaker.allows(one) is True for one in stronger.constants)
     if len(weaker.constants) > 1 or len(stronger.constants) > 1:
         return False
-    limit, other = stronger.constants[0], weaker.constants[0]
+    limit, other = next(iter(stronger.constants)), next(iter(weaker.constants))
     for side in (_LOWER, _UPPER):
         if stronger.operator in side and weaker.operator in side:
             strict, loose = side
