@@ -199,6 +199,13 @@ class KnowledgeGraph:
         own = (str(BUNDLED_GRAPHS[one] / f"{one}.cts") for one in self.sources if one in BUNDLED_GRAPHS)
         return self._schemas or tuple(own)
 
+    def use_schemas(self, names: Sequence[str], folder: Path) -> None:
+        """Let the schemas that a table uses join the vocabulary; names are relative to the table's folder."""
+        if names:
+            self._schemas = (*self.vocabulary_files, *(str(folder / name) for name in names))
+            for cached in ("vocabulary_files", "vocabulary", "mapping"):
+                self.__dict__.pop(cached, None)
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """What the vocabulary files say. Raises DiagnosticError."""
@@ -279,16 +286,21 @@ def check(table: Table) -> None:
     require_valid(table)
 
 
-def contradictions(table: Table) -> tuple[Diagnostic, ...]:
-    """What makes the table empty on every graph, if anything does: errors with the rows that contradict each other."""
+def inspect(table: Table, vocabulary: Vocabulary | None = None, source: str | None = None) -> tuple[Diagnostic, ...]:
+    """What is wrong with a valid table: types against the schema, and rows that contradict each other.
+
+    With the `source` text the spans are as small as they can be and fixes carry edits.
+    """
     from uniqgen_ir.passes.base import PassContext
     from uniqgen_ir.passes.normalize import Normalize
+    from uniqgen_ir.passes.typecheck import typecheck
 
+    found = typecheck(table, vocabulary.schema if vocabulary is not None else None, source=source)
     try:
         Normalize().run(table, PassContext())
     except DiagnosticError as error:
-        return error.diagnostics
-    return ()
+        return tuple(dict.fromkeys((*found, *error.diagnostics)))
+    return found
 
 
 def compile_table(

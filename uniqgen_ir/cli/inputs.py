@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
 from uniqgen_ir.cli.output import AlreadyPrinted, print_diagnostics, read_input
-from uniqgen_ir.driver import KnowledgeGraph, ReadOutcome, contradictions, language_of, read
-from uniqgen_ir.ir.diagnostics import DiagnosticError, Severity, fail
+from uniqgen_ir.driver import KnowledgeGraph, ReadOutcome, check, inspect, language_of, read
+from uniqgen_ir.ir.diagnostics import DiagnosticError, Severity, errors, fail
 
 if TYPE_CHECKING:
     from uniqgen_ir.passes.search.budget import Budget
 
 
-def read_file(options: Namespace, what: str, language: str | None = None) -> ReadOutcome:
-    """The table of `options.file`; warnings are printed on standard error. Raises DiagnosticError."""
+def read_file(options: Namespace, what: str, graph: KnowledgeGraph, *, relaxed: bool = False) -> ReadOutcome:
+    """The table of `options.file`; warnings are printed on standard error. Raises DiagnosticError.
+
+    The schemas that the table uses join the graph's. What can never have an answer is an error in a hand-written table,
+    a warning in a query from elsewhere, and where `relaxed` says that a search will mend it.
+    """
     text, source = read_input(options.file, what)
-    chosen = language or getattr(options, "source_language", None) or _by_ending(options.file)
+    chosen = getattr(options, "source_language", None) or _by_ending(options.file)
     try:
         outcome = read(text, chosen, source, unbounded=getattr(options, "unbounded", None))
     except DiagnosticError as error:
@@ -26,18 +31,27 @@ def read_file(options: Namespace, what: str, language: str | None = None) -> Rea
         print_diagnostics(error.diagnostics, {source: text})
         raise AlreadyPrinted(error.diagnostics) from error
     print_diagnostics(outcome.diagnostics, {source: text})
-    _refuse_contradiction(outcome, {source: text}, chosen)
+    _checked(outcome, {source: text})
+    graph.use_schemas(outcome.table.schemas, Path(options.file).parent)
+    found = inspect(outcome.table, graph.vocabulary, text if chosen == "ctable" else None)
+    if relaxed or chosen not in ("ctable", "json"):
+        found = tuple(evolve(one, severity=_at_most_warning(one.severity)) for one in found)
+    print_diagnostics(found, {source: text})
+    if errors(found):
+        raise AlreadyPrinted(found)
     return outcome
 
 
-def _refuse_contradiction(outcome: ReadOutcome, sources: dict[str, str], language: str) -> None:
-    """A hand-written table that can never have an answer is an error; a query from elsewhere is only warned about."""
-    found = contradictions(outcome.table)
-    if language not in ("ctable", "json"):
-        print_diagnostics((evolve(one, severity=Severity.WARNING) for one in found), sources)
-    elif found:
-        print_diagnostics(found, sources)
-        raise AlreadyPrinted(found)
+def _checked(outcome: ReadOutcome, sources: dict[str, str]) -> None:
+    try:
+        check(outcome.table)
+    except DiagnosticError as error:
+        print_diagnostics(error.diagnostics, sources)
+        raise AlreadyPrinted(error.diagnostics) from error
+
+
+def _at_most_warning(severity: Severity) -> Severity:
+    return Severity.WARNING if severity is Severity.ERROR else severity
 
 
 def _by_ending(name: str) -> str:

@@ -28,7 +28,7 @@ def run(options: Namespace) -> int:
     with open_graph(options) as graph:
         if options.batch:
             return run_batch(options.batch, lambda record: _record(record, graph, options))
-        outcome = read_file(options, "table", None if options.file and options.file.endswith(".json") else "ctable")
+        outcome = read_file(options, "table", graph, relaxed=True)
         references = _references(options.answers)
         report = _relax(outcome.table, references, graph, options)
     if options.trace:

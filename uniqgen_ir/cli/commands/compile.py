@@ -19,7 +19,7 @@ def run(options: Namespace) -> int:
     graph = open_graph(options)
     if options.batch:
         return run_batch(options.batch, lambda record: _one(read_record(record, options), options, graph, record))
-    outcome = read_file(options, "table or query")
+    outcome = read_file(options, "table or query", graph)
     result = _one(outcome, options, graph, {})
     if options.format == "json":
         print_json(result)

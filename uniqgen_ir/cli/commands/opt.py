@@ -9,7 +9,7 @@ from typing import Any
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import open_graph, read_file
 from uniqgen_ir.cli.output import print_json, read_input
-from uniqgen_ir.driver import check, run_pipeline
+from uniqgen_ir.driver import run_pipeline
 from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.references import references_from_text
 
@@ -19,8 +19,7 @@ def run(options: Namespace) -> int:
     if options.list:
         return _list(options.format)
     with open_graph(options) as graph:
-        table = read_file(options, "table", None if options.file and options.file.endswith(".json") else "ctable").table
-        check(table)
+        table = read_file(options, "table", graph, relaxed=True).table
         references = references_from_text(*read_input(options.answers, "answers file")) if options.answers else ()
         printing = "all" if options.print_after_all else "change" if options.print_after_change else None
         outcome = run_pipeline(

@@ -30,7 +30,7 @@ def run(options: Namespace) -> int:
             language = options.source_language or language_of(options.file)
             answers = run_raw(text, language, graph, options.engine, timeout=options.timeout, limit=options.limit)
         else:
-            outcome = read_file(options, "table or query")
+            outcome = read_file(options, "table or query", graph)
             parameters = _parameters(options.param or ())
             answers = run_table(
                 outcome.table, graph, options.engine, parameters, timeout=options.timeout, limit=options.limit
