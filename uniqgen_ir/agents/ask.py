@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from attrs import define, evolve, field, frozen
 
+from uniqgen_ir.agents.embedding import embedder_or_notice
 from uniqgen_ir.agents.indexing import graph_index
 from uniqgen_ir.agents.oracle import file_oracle
 from uniqgen_ir.agents.propose import Proposal, Proposer
@@ -41,6 +42,8 @@ class AskOptions:
     oracle: str | None = None
     relaxation: RelaxationOptions = field(factory=RelaxationOptions)
     timeout: float | None = 30.0
+    embeddings: bool = False
+    """match words to relations by meaning, too, where the packages of the extra are installed"""
 
 
 @frozen
@@ -81,6 +84,8 @@ class Asker:
     graph: KnowledgeGraph
     options: AskOptions = AskOptions()
     _proposer: Proposer | None = None
+    _notice: Diagnostic | None = None
+    """what is missing for the embeddings that were asked for"""
 
     @property
     def index(self) -> GraphIndex:
@@ -90,7 +95,8 @@ class Asker:
     @property
     def proposer(self) -> Proposer:
         if self._proposer is None:
-            self._proposer = Proposer(graph_index(self.graph), hops=self.options.hops)
+            embedder, self._notice = embedder_or_notice() if self.options.embeddings else (None, None)
+            self._proposer = Proposer(graph_index(self.graph), embedder, hops=self.options.hops)
         return self._proposer
 
     def ask(self, question: str) -> AskOutcome:
@@ -119,7 +125,8 @@ class Asker:
             "report": report,
             "steps": steps,
         }
-        diagnostics = (*proposal.diagnostics, *warnings)
+        notice = (self._notice,) if self._notice is not None else ()
+        diagnostics = (*proposal.diagnostics, *warnings, *notice)
         if report.table is None:
             return AskOutcome(**common, abstained=_nothing_complete(report), diagnostics=diagnostics)
         queries, answers, refused = self._run(report.table)
@@ -238,6 +245,9 @@ def outcome_json(outcome: AskOutcome, asker: Asker, *, ids: bool = False) -> dic
         "references": {"from": outcome.references_from, "count": len(outcome.references)},
         "report": dict(report.to_json(None)) if report is not None else None,
         "confidence": outcome.proposal.confidence,
+        "diagnostics": [
+            {"code": one.code, "severity": one.severity.value, "message": one.message} for one in outcome.diagnostics
+        ],
         "trace": [step.to_json() for step in outcome.steps],
         "calls": (report.calls if report is not None else 0) + len(outcome.answers),
         "tokens": 0,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TypeAlias
 
 from uniqgen_ir import __version__
+from uniqgen_ir.project_file import find_project_file
 
 FILE_HELP = "a file, or - for standard input"
 GRAPH_HELP = (
@@ -29,7 +31,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"uniqgen {__version__}")
     parser.add_argument("--debug", action="store_true", help="let an error through with its traceback")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (_demo, _ask, _compile, _opt, _chase, _verify, _run, _fmt, _explain):
+    for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _fmt, _schema, _explain, _lsp):
         add(commands)
     return parser
 
@@ -46,7 +48,10 @@ def _format(parser: argparse.ArgumentParser, *choices: str) -> None:
 
 
 def _graph(parser: argparse.ArgumentParser, *, required: bool = False) -> None:
-    parser.add_argument("--graph", action="append", metavar="G", required=required, help=GRAPH_HELP)
+    # a project file names the graph where the command line does not
+    needed = required and find_project_file(Path.cwd()) is None
+    parser.add_argument("--graph", action="append", metavar="G", required=needed, help=GRAPH_HELP)
+    parser.set_defaults(uses_project=True, graph_required=required)
 
 
 def _batch(parser: argparse.ArgumentParser, line: str) -> None:
@@ -74,6 +79,13 @@ def _demo(commands: Commands) -> None:
     _format(parser, "text", "json")
 
 
+def _init(commands: Commands) -> None:
+    parser = _command(commands, "init", "make this folder a project: uniqgen.toml, a schema, an empty lexicon")
+    parser.add_argument("--graph", action="append", metavar="G", required=True, help=GRAPH_HELP)
+    parser.add_argument("--force", action="store_true", help="write over files that are there already")
+    _format(parser, "text", "json")
+
+
 def _ask(commands: Commands) -> None:
     parser = _command(commands, "ask", "question → constraint table → chase and backchase → queries → answers")
     parser.add_argument("question", nargs="?", metavar="QUESTION", help="the question, in quotes")
@@ -93,6 +105,11 @@ def _ask(commands: Commands) -> None:
     parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")
     parser.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds for each query (default: 30)")
     parser.add_argument("--ids", action="store_true", help="answer with IRIs instead of labels")
+    parser.add_argument(
+        "--embeddings",
+        action="store_true",
+        help="match words to relations by meaning, too (needs the extra `embeddings`)",
+    )
     _format(parser, "text", "json")
     _batch(parser, '"id" and "question"')
 
@@ -189,3 +206,25 @@ def _explain(commands: Commands) -> None:
     parser = _command(commands, "explain", "print the page of a diagnostic")
     parser.add_argument("code", nargs="?", metavar="CODE", help="e.g. UQ202; without it, the list of all codes")
     _format(parser, "text", "json")
+
+
+def _schema(commands: Commands) -> None:
+    parser = _command(commands, "schema", "write a schema (.cts) from a graph or from another kind of schema")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    infer = _command(actions, "infer", "the schema that a graph keeps to")
+    _graph(infer, required=True)
+    infer.add_argument("--name", default="inferred", metavar="NAME", help="name of the schema (default: inferred)")
+    infer.add_argument(
+        "--support", type=int, default=10, metavar="N", help="subjects that make a predicate functional (default: 10)"
+    )
+    imported = _command(actions, "import", "RDFS or OWL, or a property-graph schema as JSON")
+    imported.add_argument("file", metavar="FILE", help="a file (.ttl .nt .rdf .owl .jsonld .json)")
+    imported.add_argument("--name", metavar="NAME", help="name of the schema (default: that of the file)")
+    for one in (infer, imported):
+        one.add_argument("--out", metavar="FILE", help="write here instead of standard output")
+        one.add_argument("--force", action="store_true", help="write over a file that is there already")
+
+
+def _lsp(commands: Commands) -> None:
+    parser = _command(commands, "lsp", "language server for editors, over standard input and output")
+    parser.add_argument("--stdio", action="store_true", help="accepted because editors say it; there is no other way")

@@ -13,6 +13,7 @@ from importlib import import_module
 
 from uniqgen_ir.cli.arguments import build_parser
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNREACHABLE
+from uniqgen_ir.cli.project import apply_project
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,6 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = build_parser()
     options = parser.parse_args(arguments)
     try:
+        apply_project(options)
         command = import_module(f"uniqgen_ir.cli.commands.{options.command.replace('-', '_')}")
         code: int = command.run(options)
         sys.stdout.flush()

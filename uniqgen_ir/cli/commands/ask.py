@@ -67,6 +67,7 @@ def make_asker(graph: KnowledgeGraph, options: Namespace) -> Asker:
             oracle=options.oracle,
             relaxation=relaxation,
             timeout=options.timeout,
+            embeddings=options.embeddings,
         ),
     )
 
