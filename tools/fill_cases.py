@@ -1,7 +1,7 @@
 """Fill empty expectations of `spec/cases/`: a block that holds only `?` gets what the project gives now.
 
-For a person who writes a page: leave the block at `?`, run this, and check the result against the spec before you commit
-it. A block that says anything else is never touched.
+For a person who writes a page: leave the block at `?`, run this, and check the result against the spec before you
+commit it. A block that says anything else is never touched.
 """
 
 from __future__ import annotations

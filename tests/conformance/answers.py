@@ -17,8 +17,8 @@ from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_I
 
 def turtle_of(prefixes: str, text: str) -> str:
     """A Turtle file from the prefixes of a page and its triples."""
-    lines = prefixes.strip().splitlines() + ["prefix xsd: <http://www.w3.org/2001/XMLSchema#>"]
-    lines.append("prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#>")
+    common = ("prefix xsd: <http://www.w3.org/2001/XMLSchema#>", "prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#>")
+    lines = [*prefixes.strip().splitlines(), *common]
     return "\n".join(f"@{line} ." for line in lines) + "\n" + text
 
 

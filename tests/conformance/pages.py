@@ -1,4 +1,4 @@
-"""Conformance pages: prose, input and expected output side by side. The format is described in `spec/cases/README.md`."""
+"""Conformance pages: prose, input and expected output side by side. `spec/cases/README.md` describes the format."""
 
 from __future__ import annotations
 

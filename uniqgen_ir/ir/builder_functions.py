@@ -12,22 +12,27 @@ from uniqgen_ir.ir.vocabulary import XSD_DATE, XSD_DATE_TIME, XSD_DURATION, XSD_
 
 
 def year(value: ExpressionLike) -> Term:
+    """The year of a date or time."""
     return call("year", value)
 
 
 def month(value: ExpressionLike) -> Term:
+    """The month of a date or time, 1 to 12."""
     return call("month", value)
 
 
 def day(value: ExpressionLike) -> Term:
+    """The day of the month."""
     return call("day", value)
 
 
 def lang(value: ExpressionLike) -> Term:
+    """The language tag of a text, empty where it has none."""
     return call("lang", value)
 
 
 def lower(value: ExpressionLike) -> Term:
+    """The text in lower case."""
     return call("lower", value)
 
 
@@ -42,6 +47,7 @@ def date(text: str) -> Term:
 
 
 def date_time(text: str) -> Term:
+    """A date and time, from its text: `date_time("2009-02-12T20:00:00Z")`."""
     return _checked(Literal(text, XSD_DATE_TIME))
 
 

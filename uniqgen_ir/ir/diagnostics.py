@@ -16,6 +16,8 @@ from uniqgen_ir.ir.spans import Span
 
 
 class Severity(StrEnum):
+    """How bad it is: with an error, work cannot go on."""
+
     ERROR = "error"
     WARNING = "warning"
     INFORMATION = "information"

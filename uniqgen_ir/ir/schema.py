@@ -86,6 +86,8 @@ class ImpliedRule:
 
 @frozen
 class Schema:
+    """What a graph is made of: classes, relations, properties, words for them, and what follows from what."""
+
     name: str
     classes: tuple[ClassDeclaration, ...] = ()
     relations: tuple[RelationDeclaration, ...] = ()

@@ -1,0 +1,377 @@
+"""The public interface: what `import uniqgen_ir as uq` shows.
+
+Tables come from text (`parse`, `load`) or from the builder (`table`), are checked (`diagnose`, `typecheck`), changed
+(`run_passes`, `rewrite`), written (`to_text`, `to_json`, `compile`) and answered (`run`, `evaluate`). Engines, readers
+and renderers are only imported when a function needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import Literal as Choice
+
+from uniqgen_ir.driver import KnowledgeGraph, PipelineOutcome
+from uniqgen_ir.ir.builder import (
+    Namespace,
+    TableBuilder,
+    a,
+    aggregate,
+    call,
+    count,
+    date,
+    date_time,
+    descending,
+    either_path,
+    exists,
+    filter_row,
+    inverse,
+    lang,
+    lower,
+    month,
+    note,
+    p,
+    path,
+    repeat,
+    row,
+    table,
+    tagged,
+    v,
+    year,
+)
+from uniqgen_ir.ir.codec import from_json, json_schema, to_json
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Fix, Severity, errors
+from uniqgen_ir.ir.graph import Graph
+from uniqgen_ir.ir.mapping import Mapping as GraphMapping
+from uniqgen_ir.ir.pictures import to_dot, to_html, to_mermaid
+from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
+from uniqgen_ir.ir.rows import (
+    Bind,
+    Either,
+    Filter,
+    MinusBlock,
+    NotBlock,
+    OptionalBlock,
+    Origin,
+    PathAtom,
+    Row,
+    RowNote,
+    SubTable,
+    Triple,
+    TypeAtom,
+    Values,
+)
+from uniqgen_ir.ir.schema import Document, Schema
+from uniqgen_ir.ir.substitution import substitute
+from uniqgen_ir.ir.table import Column, MatchMode, Shell, Table
+from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Variable
+from uniqgen_ir.ir.visitor import rename_variables, rewrite, rewrite_rows, variables_in_order, walk, walk_rows
+
+if TYPE_CHECKING:
+    from uniqgen_ir.backends.base import RenderedQuery
+    from uniqgen_ir.passes.search.result import ChaseReport
+
+Language: TypeAlias = Choice["ctable", "json", "sparql", "cypher"]
+"""What `parse` reads."""
+
+AnyGraph: TypeAlias = KnowledgeGraph | Graph
+"""Files with engines, or facts in memory."""
+
+ReferenceLike: TypeAlias = ReferenceAnswer | GroundTerm | str | tuple[GroundTerm, ...]
+"""One answer that a query must give; text is read as an IRI where it has a scheme, otherwise as a plain literal."""
+
+
+def parse(text: str, language: Language = "ctable", *, source: str = "<input>") -> Table:
+    """The first table of a text in one of the languages. Raises DiagnosticError with everything that is wrong."""
+    if language == "cypher":
+        from uniqgen_ir.grammar.cypher import read_cypher
+
+        result = read_cypher(text, source)
+        if result.table is None:
+            raise DiagnosticError(result.diagnostics)
+        return result.table
+    from uniqgen_ir.driver import read
+
+    return read(text, language, source).table
+
+
+def load(file: str | Path) -> Table:
+    """The first table of a file; its ending says the language. Raises DiagnosticError, OSError."""
+    from uniqgen_ir.driver import language_of
+
+    language = cast(Language, language_of(str(file)))
+    return parse(Path(file).read_text(encoding="utf-8"), language, source=str(file))
+
+
+def parse_schema(text: str, *, source: str = "<input>") -> Document:
+    """The schemas, lexicons and mappings of a `.cts` text. Raises DiagnosticError with everything that is wrong."""
+    from uniqgen_ir.grammar.schema import parse_document
+
+    return parse_document(text, source)
+
+
+def parse_turtle(text: str) -> Graph:
+    """A graph in memory from Turtle. Raises DiagnosticError (UQ625) where it cannot be read."""
+    import pyoxigraph
+
+    from uniqgen_ir.ir.diagnostics import fail
+    from uniqgen_ir.kg.formats import TermReader
+
+    read = TermReader("")
+    try:
+        return Graph(map(read.fact, pyoxigraph.parse(text.encode(), pyoxigraph.RdfFormat.TURTLE)))
+    except SyntaxError as error:
+        raise fail("UQ625", f"the Turtle cannot be read: {error.msg}") from error
+
+
+def to_text(table: Table) -> str:
+    """The table in the CTable language; parsing it gives the table back."""
+    from uniqgen_ir.ir.printer import print_table
+
+    return print_table(table)
+
+
+def format_text(text: str) -> str:
+    """A `.ctable` or `.cts` text in the one layout, comments kept. Raises DiagnosticError."""
+    from uniqgen_ir.grammar.formatter import format_text
+
+    return format_text(text)
+
+
+def verify(table: Table) -> tuple[Diagnostic, ...]:
+    """What is wrong with the table whatever the graph: names that nothing binds, ids that stand twice, aggregates."""
+    from uniqgen_ir.passes.verify import verify
+
+    return verify(table)
+
+
+def typecheck(table: Table, schema: Schema | None = None, *, source: str | None = None) -> tuple[Diagnostic, ...]:
+    """What types say against the table; without a schema, only from how it uses its own variables.
+
+    With the `source` text that the table was read from, fixes carry edits.
+    """
+    from uniqgen_ir.passes.typecheck import typecheck
+
+    return typecheck(table, schema, source=source)
+
+
+def diagnose(text: str, schema: Schema | None = None, *, source: str = "<input>") -> tuple[Diagnostic, ...]:
+    """Everything that reading, `verify`, `typecheck` and normalising say about a CTable text. Raises nothing."""
+    from uniqgen_ir.grammar.ctable import read_table
+
+    result = read_table(text, source)
+    found = list(result.diagnostics)
+    for one in result.tables:
+        faults = verify(one)
+        found += faults
+        if not errors(faults):
+            found += typecheck(one, schema, source=text)
+            try:
+                normalize(one, schema)
+            except DiagnosticError as error:
+                found += error.diagnostics
+    return tuple(found)
+
+
+def normalize(table: Table, schema: Schema | None = None) -> Table:
+    """The normal form: same answers on every graph, one spelling. Raises DiagnosticError UQ401 for a contradiction."""
+    from uniqgen_ir.passes.normal.rule import Settings
+    from uniqgen_ir.passes.normalize import normalize
+
+    return normalize(table, Settings(schema=schema))[0]
+
+
+def run_passes(table: Table, pipeline: str, graph: KnowledgeGraph | None = None) -> PipelineOutcome:
+    """The table after a pipeline like `"normalize, score"`, with its steps and seconds. Raises DiagnosticError."""
+    from uniqgen_ir.driver import run_pipeline
+
+    return run_pipeline(table, pipeline, graph)
+
+
+def compile(
+    table: Table,
+    to: str = "sparql",
+    *,
+    graph: KnowledgeGraph | None = None,
+    mapping: GraphMapping | None = None,
+    inline: bool = False,
+    strict: bool = False,
+) -> RenderedQuery:
+    """The table as a query of a dialect: `.text`, `.params`, `.columns`, `.assumptions`.
+
+    The mapping, or that of the graph, says how names stand in a property graph. With `strict` a guess is an error.
+    Raises DiagnosticError where the table is not valid or the dialect cannot say it.
+    """
+    from uniqgen_ir.backends.registry import renderer
+    from uniqgen_ir.driver import check, compile_table
+
+    check(table)
+    if mapping is None:
+        return compile_table(table, to, graph, inline=inline, strict=strict)
+    query = renderer(to, mapping=mapping).render(table, inline=inline)
+    if strict and query.assumptions:
+        guesses = (
+            f"row {one.row}: {one.term} is taken for {one.as_}, and no mapping says so" for one in query.assumptions
+        )
+        raise DiagnosticError(Diagnostic("UQ656", guess) for guess in guesses)
+    return query
+
+
+def run(
+    table: Table,
+    graph: AnyGraph,
+    *,
+    engine: str = "oxigraph",
+    parameters: Mapping[str, IRI | Literal] | None = None,
+    timeout: float | None = None,
+    limit: int | None = None,
+) -> Answers:
+    """The table's answers: `.columns` and `.rows` of terms. A graph in memory is answered by the reference evaluator.
+
+    `timeout` is in seconds. Raises DiagnosticError, StoreError, StoreTimeout.
+    """
+    if isinstance(graph, KnowledgeGraph):
+        from uniqgen_ir.driver import run_table
+
+        return run_table(table, graph, engine, parameters, timeout=timeout, limit=limit)
+    from uniqgen_ir.backends.parameters import bind_parameters
+    from uniqgen_ir.ir.evaluate import ReferenceStore
+
+    return ReferenceStore(graph).select(bind_parameters(table, parameters or {}), timeout=timeout, limit=limit)
+
+
+def evaluate(table: Table, graph: Graph, parameters: Mapping[Parameter, GroundTerm] | None = None) -> Answers:
+    """The answers by the reference semantics, the measure for every engine. Raises DiagnosticError UQ611."""
+    from uniqgen_ir.ir.evaluate import evaluate
+
+    return evaluate(table, graph, parameters)
+
+
+def chase(
+    table: Table,
+    graph: AnyGraph,
+    references: Iterable[ReferenceLike],
+    *,
+    engine: str = "oxigraph",
+    schema: Schema | None = None,
+    evidence: Choice["data", "schema"] = "data",
+    theta: float = 1.0,
+) -> ChaseReport:
+    """Relax the table until it gives the reference answers, then leave out what is redundant.
+
+    The report holds the minimal `.table` and, for every row, why it was kept, dropped or redundant. `theta` is the
+    share of the reference answers that must stay. Raises DiagnosticError, StoreError.
+    """
+    from uniqgen_ir.ir.evaluate import ReferenceStore
+    from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+
+    store = graph.store(engine) if isinstance(graph, KnowledgeGraph) else ReferenceStore(graph)
+    options = RelaxationOptions(schema=schema, evidence=evidence, theta=theta)
+    return chase_and_backchase(table, store, tuple(map(_reference, references)), options)
+
+
+def _reference(one: ReferenceLike) -> ReferenceAnswer:
+    from uniqgen_ir.ir.references import reference_from_json
+
+    match one:
+        case ReferenceAnswer():
+            return one
+        case str():
+            return reference_from_json(one)
+        case tuple():
+            return ReferenceAnswer(one)
+        case _:
+            return ReferenceAnswer((one,))
+
+
+__all__ = [
+    "Answers",
+    "Bind",
+    "Column",
+    "Diagnostic",
+    "DiagnosticError",
+    "Document",
+    "Either",
+    "Filter",
+    "Fix",
+    "Graph",
+    "GraphMapping",
+    "IRI",
+    "KnowledgeGraph",
+    "Literal",
+    "MatchMode",
+    "MinusBlock",
+    "Namespace",
+    "NotBlock",
+    "OptionalBlock",
+    "Origin",
+    "Parameter",
+    "PathAtom",
+    "PipelineOutcome",
+    "ReferenceAnswer",
+    "Row",
+    "RowNote",
+    "Schema",
+    "Severity",
+    "Shell",
+    "SubTable",
+    "Table",
+    "TableBuilder",
+    "Triple",
+    "TypeAtom",
+    "Values",
+    "Variable",
+    "a",
+    "aggregate",
+    "call",
+    "chase",
+    "compile",
+    "count",
+    "date",
+    "date_time",
+    "descending",
+    "diagnose",
+    "either_path",
+    "errors",
+    "evaluate",
+    "exists",
+    "filter_row",
+    "format_text",
+    "from_json",
+    "inverse",
+    "json_schema",
+    "lang",
+    "load",
+    "lower",
+    "month",
+    "normalize",
+    "note",
+    "p",
+    "parse",
+    "parse_schema",
+    "parse_turtle",
+    "path",
+    "rename_variables",
+    "repeat",
+    "rewrite",
+    "rewrite_rows",
+    "row",
+    "run",
+    "run_passes",
+    "substitute",
+    "table",
+    "tagged",
+    "to_dot",
+    "to_html",
+    "to_json",
+    "to_mermaid",
+    "to_text",
+    "typecheck",
+    "v",
+    "variables_in_order",
+    "verify",
+    "walk",
+    "walk_rows",
+    "year",
+]
