@@ -28,6 +28,9 @@ from uniqgen_ir.passes.search.refusals import check_searchable
 from uniqgen_ir.passes.search.result import ChaseReport, DropReason, Status, WitnessKind
 from uniqgen_ir.passes.search.statements import core_table
 
+# a search with its verdict costs as much as ten plain examples
+few = settings(max_examples=max(30, settings().max_examples // 3))
+
 Task = tuple[Table, Graph, tuple[ReferenceAnswer, ...]]
 
 
@@ -139,18 +142,21 @@ def test_more_rows_never_give_more_answers(data: st.DataObject) -> None:
     assert fewer <= more
 
 
+@few
 @given(tasks(pinned=True))
 def test_greedy_chase_is_complete_maximal_and_explained(task: Task) -> None:
     assume(searchable(task[0], task[2]))
     assert chase_faults(task, search(task)) == []
 
 
+@few
 @given(tasks(confident=False), st.sampled_from([0.3, 0.5, 0.9]))
 def test_greedy_chase_with_a_threshold(task: Task, theta: float) -> None:
     assume(searchable(task[0], task[2]))
     assert chase_faults(task, search(task, theta=theta), theta) == []
 
 
+@few
 @given(tasks(keys=2))
 def test_greedy_chase_with_two_key_variables(task: Task) -> None:
     assume(searchable(task[0], task[2]))
@@ -159,6 +165,7 @@ def test_greedy_chase_with_two_key_variables(task: Task) -> None:
     assert report.status is not Status.OK or backchase_faults(task, report) == []
 
 
+@few
 @given(tasks(pinned=True))
 def test_backchase_is_minimal_and_as_sound(task: Task) -> None:
     assume(searchable(task[0], task[2]))
@@ -167,6 +174,7 @@ def test_backchase_is_minimal_and_as_sound(task: Task) -> None:
     assert backchase_faults(task, report) == []
 
 
+@few
 @given(tasks(pinned=True, keys=2))
 def test_none_means_that_no_safe_set_is_complete(task: Task) -> None:
     table, _, references = task
@@ -179,12 +187,14 @@ def test_none_means_that_no_safe_set_is_complete(task: Task) -> None:
     assert (report.status is Status.OK) == possible
 
 
+@few
 @given(tasks())
 def test_greedy_sends_few_statements(task: Task) -> None:
     assume(searchable(task[0], task[2]))
     assert search(task).calls <= 2 * len(task[0].rows) + 2
 
 
+@few
 @given(tasks())
 def test_every_strategy_is_complete(task: Task) -> None:
     assume(searchable(task[0], task[2]))
@@ -195,6 +205,7 @@ def test_every_strategy_is_complete(task: Task) -> None:
             assert complete(task, (one.row for one in report.kept), 1.0)
 
 
+@few
 @given(tasks())
 def test_tight_keeps_all_that_the_answers_allow(task: Task) -> None:
     assume(searchable(task[0], task[2]))
