@@ -43,7 +43,7 @@ def read_table(text: str, source: str = "<input>", *, allow_unbounded: bool = Fa
     """
     context = Context(text, source, allow_unbounded=allow_unbounded)
     tree = parse_tree(context, "ctable_file")
-    tables = _tables(context, tree) if tree is not None else ()
+    tables = tables_of(context, tree) if tree is not None else ()
     diagnostics = in_order(context.diagnostics)
     if errors(diagnostics):
         return ReadResult((), diagnostics)
@@ -77,7 +77,8 @@ def in_order(diagnostics: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(unique, key=lambda one: one.span.start if one.span else 0))
 
 
-def _tables(context: Context, tree: Node) -> tuple[Table, ...]:
+def tables_of(context: Context, tree: Node) -> tuple[Table, ...]:
+    """The tables of a file's syntax tree. Where the context has errors, they are what could be read of them."""
     uses = read_preamble(context, tree)
     tables: list[Table] = []
     first: dict[str, Span] = {}

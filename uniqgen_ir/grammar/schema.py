@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from attrs import frozen
@@ -51,12 +52,13 @@ def parse_document(text: str, source: str = "<input>") -> Document:
     return result.document
 
 
-def load_documents(path: str | Path) -> LoadResult:
+def load_documents(path: str | Path, texts: Mapping[Path, str] | None = None) -> LoadResult:
     """Read a `.cts` file and every file that it uses, relative to the one that names it.
 
-    Each file is read once, and files that use each other in a circle are reported.
+    Each file is read once, and files that use each other in a circle are reported. `texts` hold, by resolved path, what
+    stands for the content of a file, as in an editor that has not saved it yet.
     """
-    loader = _Loader()
+    loader = _Loader(texts or {})
     loader.load(Path(path), None, ())
     diagnostics = loader.diagnostics
     if not errors(diagnostics):
@@ -81,7 +83,8 @@ def _read(text: str, source: str) -> tuple[Document | None, list[Diagnostic]]:
 
 
 class _Loader:
-    def __init__(self) -> None:
+    def __init__(self, given: Mapping[Path, str]) -> None:
+        self.given = given
         self.documents: dict[Path, Document] = {}
         self.texts: dict[str, str] = {}
         self.diagnostics: list[Diagnostic] = []
@@ -96,7 +99,7 @@ class _Loader:
         if resolved in self.documents:
             return
         try:
-            text = resolved.read_text(encoding="utf-8")
+            text = self.given[resolved] if resolved in self.given else resolved.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             message = f"the file `{path}` cannot be read: {reason}"

@@ -21,6 +21,7 @@ from uniqgen_ir.ir.codes import (
     sparql,
     stores,
     syntax,
+    tools,
     types,
     typing_schema,
 )
@@ -43,6 +44,7 @@ CODES: Final[dict[str, Code]] = {
         internal,
         types,
         typing_schema,
+        tools,
     )
     for code in family.FAMILY
 }
