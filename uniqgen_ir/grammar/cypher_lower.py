@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from uniqgen_ir.grammar import cypher_ast as ast
 from uniqgen_ir.grammar import cypher_ast_expressions as expressions
 from uniqgen_ir.grammar.cypher_context import Context
 from uniqgen_ir.grammar.cypher_lower_group import Builder, UnsupportedError
 from uniqgen_ir.grammar.cypher_lower_queries import QueryLowering
+from uniqgen_ir.grammar.cypher_lower_tables import number_rows
 from uniqgen_ir.grammar.cypher_names import Names
-from uniqgen_ir.grammar.cypher_walk import children, find
-from uniqgen_ir.grammar.sparql_numbering import number_rows
+from uniqgen_ir.grammar.cypher_walk import children
 from uniqgen_ir.ir.diagnostics import Severity
 from uniqgen_ir.ir.mapping import Mapping
 from uniqgen_ir.ir.table import Table
@@ -36,28 +34,32 @@ def lower_statement(
     return number_rows(table)
 
 
-def _things(query: ast.Query) -> Iterator[str]:
-    """Names that are used as values, other than in `type(r)` and `count(r)`."""
+def _things(query: ast.Query) -> set[str]:
+    """Names of which more is asked than `type(r)` and `count(r)`, or that two clauses speak of."""
+    used: set[str] = set()
+    relationships: set[str] = set()
+    everything = False
     stack: list[expressions.Node] = [query]
     while stack:
         node = stack.pop()
         if isinstance(node, expressions.Variable):
-            yield node.name
-        elif not (
-            isinstance(node, expressions.FunctionCall)
-            and node.lower_name in ("type", "count")
-            and not node.distinct
-            and len(node.arguments) == 1
-            and isinstance(node.arguments[0], expressions.Variable)
-        ):
-            stack.extend(children(node))
-    seen: set[str] = set()
-    for pattern in find(query, ast.RelationshipPattern):
-        if pattern.variable is not None and pattern.variable.text in seen:
-            # a relationship that two clauses speak of
-            yield pattern.variable.text
-        seen.update((pattern.variable.text,) if pattern.variable is not None else ())
-    if any(one.star for one in find(query, ast.Projection)):
-        for pattern in find(query, ast.RelationshipPattern):
-            if pattern.variable is not None:
-                yield pattern.variable.text
+            used.add(node.name)
+            continue
+        if isinstance(node, expressions.FunctionCall) and _only_counts(node):
+            continue
+        if isinstance(node, ast.RelationshipPattern) and node.variable is not None:
+            if node.variable.text in relationships:
+                used.add(node.variable.text)
+            relationships.add(node.variable.text)
+        everything = everything or (isinstance(node, ast.Projection) and node.star)
+        stack += children(node)
+    return used | relationships if everything else used
+
+
+def _only_counts(node: expressions.FunctionCall) -> bool:
+    return (
+        node.lower_name in ("type", "count")
+        and not node.distinct
+        and len(node.arguments) == 1
+        and isinstance(node.arguments[0], expressions.Variable)
+    )

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+from attrs import evolve
 
 from uniqgen_ir.grammar import cypher_ast as ast
 from uniqgen_ir.grammar import cypher_ast_expressions as expressions
 from uniqgen_ir.grammar.cypher_lower_group import Builder, Group, needs_different
 from uniqgen_ir.grammar.cypher_scope import aggregates
-from uniqgen_ir.ir.rows import Row
+from uniqgen_ir.ir.rows import PathAtom, Row, SubTable, Triple, TypeAtom, Values
 from uniqgen_ir.ir.table import Column, MatchMode, Shell, Table
+from uniqgen_ir.ir.terms import IRI, Literal, Variable
+from uniqgen_ir.ir.visitor import map_children
 
 
 def assemble(builder: Builder, group: Group, head: tuple[Column, ...], shell: Shell, name: str) -> Table:
@@ -57,3 +63,36 @@ def _ignores_copies(aggregate: expressions.Node) -> bool:
     return isinstance(aggregate, expressions.FunctionCall) and (
         aggregate.distinct or aggregate.lower_name in _INSENSITIVE
     )
+
+
+def number_rows(table: Table) -> Table:
+    """The table with names for all its rows: `c1`, `c2`, …, and `c2.1`, `c2.2`, … for those inside one of them."""
+    rows = tuple(_numbered(row, f"c{place}") for place, row in enumerate(table.rows, 1))
+    head = _Inner("head")
+    return evolve(table, rows=rows, head=tuple(map(head, table.head)), shell=head(table.shell))
+
+
+def _numbered(row: Row, name: str) -> Row:
+    named = row if row.id == name else evolve(row, id=name)
+    if isinstance(row.atom, Triple | TypeAtom | PathAtom | Values):
+        return named
+    return map_children(_with_table_name(named), _Inner(name))
+
+
+def _with_table_name(row: Row) -> Row:
+    return evolve(row, atom=SubTable(evolve(row.atom.table, name=row.id))) if isinstance(row.atom, SubTable) else row
+
+
+class _Inner:
+    """Gives the rows inside one row their names, in the order of the text."""
+
+    def __init__(self, parent: str) -> None:
+        self.parent = parent
+        self.counter = count(1)
+
+    def __call__(self, part: Any) -> Any:
+        if isinstance(part, Variable | IRI | Literal | Triple | TypeAtom):
+            return part
+        if isinstance(part, Row):
+            part = _with_table_name(evolve(part, id=f"{self.parent}.{next(self.counter)}"))
+        return map_children(part, self)

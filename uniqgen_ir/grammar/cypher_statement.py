@@ -27,7 +27,7 @@ def read_statements(context: Context) -> list[ast.Statement]:
     """The statements of the context's text; one, if it is as it should be. Faults are reported to the context."""
     text = _without_wrapping(context)
     words = scan(text)
-    if len(words) == 1:
+    if all(word.kinds == ("SEMI",) for word in words[:-1]):
         context.report("UQ180", "there is no query", 0, len(context.text), hint="write MATCH … RETURN …")
         return []
     _check_names(context, words)

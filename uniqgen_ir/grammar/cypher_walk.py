@@ -12,26 +12,30 @@ from uniqgen_ir.grammar.cypher_ast_expressions import Node
 Wanted = TypeVar("Wanted", bound=Node)
 
 
+_PLAIN = frozenset({"str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "CommandKind"})
 _NAMES: dict[type[Node], tuple[str, ...]] = {}
 
 
 def _field_names(kind: type[Node]) -> tuple[str, ...]:
     known = _NAMES.get(kind)
     if known is None:
-        known = tuple(one.name for one in fields(cast(Any, kind)) if one.name not in ("start", "end"))
+        # strings, numbers and flags hold no nodes
+        known = tuple(one.name for one in fields(cast(Any, kind)) if str(one.type) not in _PLAIN)
         _NAMES[kind] = known
     return known
 
 
-def children(node: Node) -> Iterator[Node]:
+def children(node: Node) -> list[Node]:
     """The nodes directly inside a node, in the order of its fields."""
+    found: list[Node] = []
     for name in _field_names(type(node)):
         value: Any = getattr(node, name)
         if isinstance(value, Node):
-            yield value
+            found.append(value)
         elif isinstance(value, tuple):
             many: tuple[Any, ...] = value  # pyright: ignore[reportUnknownVariableType]
-            yield from (one for one in many if isinstance(one, Node))
+            found += [one for one in many if isinstance(one, Node)]
+    return found
 
 
 def walk(node: Node) -> Iterator[Node]:
@@ -40,7 +44,9 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         one = stack.pop()
         yield one
-        stack.extend(reversed(list(children(one))))
+        inner = children(one)
+        inner.reverse()
+        stack += inner
 
 
 def find(node: Node, kind: type[Wanted]) -> Iterator[Wanted]:

@@ -1,0 +1,173 @@
+"""Cypher that people and models wrote, and the openCypher TCK: what is read, what is refused, what comes out."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.integration.cypher_tck import (
+    FEATURES,
+    CannotBuildError,
+    PropertyGraph,
+    Scenario,
+    counted,
+    expected_value,
+    scenarios,
+)
+from uniqgen_ir.grammar.cypher import check_cypher, parse_cypher, read_cypher
+from uniqgen_ir.grammar.cypher_tokens import Token, scan
+from uniqgen_ir.ir.diagnostics import Diagnostic, errors
+from uniqgen_ir.ir.evaluate import evaluate
+
+SHARED = Path(__file__).parents[2].parent / "shared"
+pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared is absent")
+
+GOLD = ("zograscope_test_v1", "zograscope_length_test_v1", "sm3_dev")
+GENERATED = ("text2cypher_gpt4turbo", "text2cypher_claudeopus")
+
+
+def questions(name: str) -> Iterator[dict[str, Any]]:
+    with gzip.open(SHARED / "data" / "questions" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def faults(text: str) -> tuple[Diagnostic, ...]:
+    parse = parse_cypher(text)
+    return errors((*parse.diagnostics, *check_cypher(parse)))
+
+
+@cache
+def tck() -> tuple[Scenario, ...]:
+    return tuple(scenarios())
+
+
+def test_the_cases_marked_valid_are_read_without_an_error() -> None:
+    lines = (SHARED / "cases" / "generated_queries.jsonl").read_text(encoding="utf-8").splitlines()
+    cases = [one for one in map(json.loads, lines) if one["language"] == "cypher" and one["expect"]["valid"]]
+    assert len(cases) > 20
+    assert [one["id"] for one in cases if faults(one["query"])] == []
+
+
+@pytest.mark.parametrize("name", GOLD)
+def test_every_gold_query_is_read(name: str) -> None:
+    # sm3_dev says in a sentence where there is no query
+    texts = [one["cypher"] for one in questions(name) if not one["cypher"].startswith("No answer possible")]
+    assert len(texts) > 600
+    assert [text for text in texts if faults(text)] == []
+
+
+@pytest.mark.parametrize("name", GOLD)
+def test_every_gold_query_becomes_a_table(name: str) -> None:
+    texts = [one["cypher"] for one in questions(name) if not one["cypher"].startswith("No answer possible")]
+    sample = random.Random(1).sample(texts, 300)
+    assert [text for text in sample if read_cypher(text, unbounded="allow").table is None] == []
+
+
+@pytest.mark.parametrize("name", GENERATED)
+def test_queries_that_gave_results_are_read(name: str) -> None:
+    # not all of them are valid: SELECT in brackets, `size{}`, variables that WITH dropped
+    texts = [one["cypher"] for one in questions(name) if one["returns_results"]]
+    syntax = sum(bool(errors(parse_cypher(text).diagnostics)) for text in texts)
+    refused = Counter(found[0].kind for found in map(faults, texts) if found)
+    assert syntax / len(texts) < 0.01, syntax
+    assert sum(refused.values()) / len(texts) < 0.015, refused
+
+
+def _is_compile_error(scenario: Scenario) -> bool:
+    return scenario.error is not None and scenario.error[:2] == ("SyntaxError", "compile time")
+
+
+@pytest.mark.skipif(not FEATURES.is_dir(), reason="../shared/suites/tck is absent")
+def test_the_tck_is_read_and_its_syntax_errors_are_found() -> None:
+    false_alarms = [
+        one.name
+        for one in tck()
+        if not _is_compile_error(one) and {found.kind for found in faults(one.query)} - {"write"}
+    ]
+    missed = [one.name for one in tck() if _is_compile_error(one) and not faults(one.query)]
+    assert len(tck()) > 800
+    assert (false_alarms, missed) == ([], [])
+
+
+def _outcome(scenario: Scenario) -> str:
+    table = read_cypher(scenario.query).table
+    if table is None:
+        return "refused"
+    graph = PropertyGraph()
+    try:
+        for script in scenario.setup:
+            graph.run(script)
+        expected = [tuple(map(expected_value, row)) for row in scenario.rows]
+    except CannotBuildError:
+        return "cannot be set up"
+    answers = evaluate(table, graph.graph, deadline=time.monotonic() + 30)
+    columns = scenario.columns or ()
+    if sorted(answers.columns) != sorted(columns):
+        return "wrong columns"
+    places = [answers.columns.index(name) for name in columns]
+    rows = [tuple(graph.plain(row[place]) for place in places) for row in answers.rows]
+    same = rows == expected if scenario.ordered else counted(rows) == counted(expected)
+    return "right" if same else "wrong"
+
+
+@pytest.mark.skipif(not FEATURES.is_dir(), reason="../shared/suites/tck is absent")
+def test_the_tables_of_tck_queries_give_the_answers_that_the_tck_expects() -> None:
+    runnable = [one for one in tck() if one.columns is not None and one.error is None and not one.parameters]
+    outcomes = [(_outcome(one), one.name) for one in runnable]
+    assert [name for outcome, name in outcomes if outcome.startswith("wrong")] == []
+    # lists, maps and paths as values, which a table cannot mean, are most of the rest
+    assert sum(outcome == "right" for outcome, _ in outcomes) >= 350
+
+
+def _damaged(text: str, random_: random.Random) -> tuple[str, int]:
+    """The text with one word left out, doubled, put in, or replaced by another; and where."""
+    words = scan(text)[:-1]
+    word = random_.choice(words)
+    start, end = word.start, word.end
+    how = random_.randrange(4)
+    if how == 0:
+        return f"{text[:start]} {text[end:]}", start
+    if how == 1:
+        return f"{text[:end]} {word.text} {text[end:]}", start
+    if how == 2:
+        extra = random_.choice([")", "(", "}", "foo", ",", "|", "MATCH", "]", "'x'", "@"])
+        return f"{text[:start]} {extra} {text[start:]}", start
+    return f"{text[:start]} {random_.choice(words).text} {text[end:]}", start
+
+
+def _place(words: list[Token], position: int) -> int:
+    return min(range(len(words)), key=lambda place: abs(words[place].start - position))
+
+
+def test_one_damaged_word_gives_one_report_near_it() -> None:
+    random_ = random.Random(20)
+    texts = [one["cypher"] for name in (GOLD[0], *GENERATED) for one in random_.sample(list(questions(name)), 170)]
+    texts += [one.query for one in random_.sample(tck(), 200) if one.error is None]
+    near = single = total = 0
+    for text in texts:
+        if not parse_cypher(text).valid:
+            continue
+        damaged, position = _damaged(text, random_)
+        reports = parse_cypher(damaged).diagnostics
+        if not reports:
+            continue  # still Cypher
+        total += 1
+        single += len(reports) == 1
+        spans = [one.span for one in reports if one.span is not None]
+        words = scan(damaged)[:-1]
+        first = min(spans, key=lambda span: span.start)
+        close = abs(_place(words, first.start) - _place(words, position)) <= 2
+        near += close or first.start <= position <= first.end
+    assert total > 400
+    assert near / total >= 0.95, near / total
+    assert single / total >= 0.95, single / total
