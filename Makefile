@@ -7,7 +7,7 @@ TEST_INSTALLED := $(VENV)/.installed-test
 PYTEST_WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format nightly bench clean
+.PHONY: help demo test check format spec nightly bench clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,6 +39,9 @@ check: $(TEST_INSTALLED)  ## linters, formatting, both type checkers, layer cont
 format: $(TEST_INSTALLED)  ## format the code
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+spec: $(TEST_INSTALLED)  ## write the generated pages of spec/: diagnostics, passes, grammar
+	$(BIN)/python -m tools.make_spec
 
 nightly: $(TEST_INSTALLED)  ## the heavy suites: slow tests and ten times the random examples (run every night)
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m "slow or not slow"

@@ -6,11 +6,6 @@ commit it. A block that says anything else is never touched.
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
 from tests.conformance.expectations import actual
 from tests.conformance.pages import FOLDER, read_page
 
