@@ -14,7 +14,7 @@ from uniqgen_ir.agents.oracle import TEMPERATURE, offline_references
 from uniqgen_ir.agents.planning import Planner
 from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.pragmatic import with_pragmatic_rows
-from uniqgen_ir.agents.superlatives import is_weak, negation, superlative, with_superlative, yes_or_no
+from uniqgen_ir.agents.superlatives import NEGATIONS, is_weak, negation, superlative, with_superlative, yes_or_no
 from uniqgen_ir.agents.tables import PlannedTable, table_of
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.protocols import ReferenceAnswer
@@ -118,7 +118,8 @@ class Proposer:
     def _reason_to_abstain(self, best: Plan, confidence: float, linked: LinkedQuestion) -> Diagnostic | None:
         anchored = [leg for leg in best.legs if leg.mention.kind is not MentionKind.CLASS]
         unknown = self._unknown_words(best, linked)
-        if not anchored and unknown:
+        if unknown and not (anchored and _says_a_relation(best)):
+            # words that mean nothing to the graph, and none that says how to go on from what is named
             return _not_in_graph(unknown)
         if best.cost > MOST_COST * max(1, len(best.legs)) or _hardly_said(best, confidence):
             return _unsure(linked)
@@ -134,6 +135,7 @@ class Proposer:
             for place, token in enumerate(linked.tokens)
             if token.content
             and not token.possessive
+            and token.lower not in NEGATIONS
             and place not in named
             and not best.covered >> place & 1
             and not is_common(self.index, token)
@@ -175,10 +177,14 @@ def propose(question: str, index: GraphIndex, *, embedder: Embedder | None = Non
     return Proposer(index, embedder, hops).propose(question)
 
 
+def _says_a_relation(plan: Plan) -> bool:
+    """Whether some word of the question stands for a relation of the reading."""
+    return any(span for leg in plan.legs for span in leg.alignment.spans)
+
+
 def _hardly_said(plan: Plan, confidence: float) -> bool:
     """Whether no word says any relation, no class is asked for, and other readings are as good."""
-    said = any(span for leg in plan.legs for span in leg.alignment.spans)
-    return not said and not plan.answer_classes and confidence < LEAST_CONFIDENCE
+    return not _says_a_relation(plan) and not plan.answer_classes and confidence < LEAST_CONFIDENCE
 
 
 def _agreeing(plans: Sequence[Plan]) -> list[Plan]:

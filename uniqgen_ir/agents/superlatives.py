@@ -22,7 +22,7 @@ _LARGEST: Final = frozenset({"most", "largest", "biggest", "highest", "longest",
 _SMALLEST: Final = frozenset({"least", "fewest", "smallest", "lowest", "shortest", "minimum"})
 _LATEST: Final = frozenset({"latest", "newest", "youngest", "last", "recent"})
 _EARLIEST: Final = frozenset({"earliest", "oldest", "first"})
-_NEGATIONS: Final = frozenset(
+NEGATIONS: Final = frozenset(
     {"not", "never", "neither", "nor", "except", "excluding", "without", "cannot"}
     | {"didn", "isn", "aren", "wasn", "weren", "don", "doesn", "hasn", "haven", "hadn"}
 )
@@ -69,7 +69,7 @@ def negation(linked: LinkedQuestion) -> str | None:
     # a negation that belongs to a true-or-false property is understood
     flags = {place for one in linked.values if one.relation is not None for place in range(one.start - 3, one.start)}
     for place, token in enumerate(linked.tokens):
-        if token.lower in _NEGATIONS and place not in named and place not in flags:
+        if token.lower in NEGATIONS and place not in named and place not in flags:
             return token.text
     return None
 

@@ -12,6 +12,8 @@ from uniqgen_ir.kg.linking_mentions import Mention, MentionKind, is_common
 
 FUZZY_FLOOR: Final = 80.0
 """The similarity (0 to 100) below which a name is not taken for a misspelt one."""
+CHARACTERS_PER_EDIT: Final = 6
+"""A misspelt name has one wrong letter, and one more for so many letters; a share alone takes *king* for *Peking*."""
 PART_SCORE: Final = 0.7
 """The score of a thing that is named by a part of its name."""
 _RUNS_TRIED: Final = 24
@@ -68,14 +70,17 @@ def _unexplained_runs(tokens: Sequence[Token], index: GraphIndex, taken: set[int
 def similar_names(index: GraphIndex, text: str, start: int, end: int) -> list[Mention]:
     """A mention of the things whose name is most like the text, if any is like enough."""
     from rapidfuzz import fuzz, process
+    from rapidfuzz.distance import Levenshtein
 
     wanted = normalise(text)
     if len(wanted) < 4:
         return []
     matches = process.extract(wanted, index.names.keys(), scorer=fuzz.ratio, limit=3, score_cutoff=FUZZY_FLOOR)
-    if not matches:
+    edits = 1 + len(wanted) // CHARACTERS_PER_EDIT
+    near = [match for match in matches if Levenshtein.distance(wanted, match[0], score_cutoff=edits) <= edits]
+    if not near:
         return []
-    name, score, _ = matches[0]
+    name, score, _ = near[0]
     nodes = tuple(node for node in index.names[name] if isinstance(index.terms[node], IRI | BlankNode))
     if not nodes:
         return []

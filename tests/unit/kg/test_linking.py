@@ -8,7 +8,8 @@ import pytest
 
 from tests.unit.kg.films import FILM, LAND, graph, iri, lexicon
 from uniqgen_ir.ir.graph import Graph
-from uniqgen_ir.ir.terms import IRI
+from uniqgen_ir.ir.terms import IRI, Literal
+from uniqgen_ir.ir.vocabulary import RDFS_LABEL
 from uniqgen_ir.kg.lexicon_words import tokenize
 from uniqgen_ir.kg.linking import link
 from uniqgen_ir.kg.linking_index import GraphIndex, build_index
@@ -146,3 +147,9 @@ def test_the_index_knows_containment_inverses_and_flags(index: GraphIndex) -> No
     assert by_name[iri("releaseDate")].literal
     assert not by_name[iri("starredActor")].functional
     assert index.nameless == frozenset()
+
+
+def test_a_short_word_is_not_taken_for_a_longer_name_that_holds_it() -> None:
+    graph = Graph([(IRI("urn:e:Peking"), IRI(RDFS_LABEL), Literal("Peking"))])
+    assert link("Who is the king?", build_index(graph)).entities == ()
+    assert [one.text for one in link("Where is Pekng?", build_index(graph)).entities] == ["Pekng"]
