@@ -228,6 +228,10 @@ def _value(graph: Small, node: expressions.Expression, row: Row) -> Any:
             if any(row.get(name, "") is None for name in _names(elements)):
                 return False
             return any(True for _ in _path(graph, (row, frozenset()), elements))
+        case expressions.PatternSubquery(kind="COUNT", patterns=patterns, where=where):
+            if any(row.get(name, "") is None for one in patterns for name in _names(one.elements)):
+                return 0
+            return sum(where is None or _value(graph, where, new) is True for new in _patterns(graph, row, patterns))
         case expressions.PatternSubquery(patterns=patterns, where=where):
             if any(row.get(name, "") is None for one in patterns for name in _names(one.elements)):
                 return False

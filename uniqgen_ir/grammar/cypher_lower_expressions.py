@@ -24,6 +24,7 @@ from uniqgen_ir.grammar.cypher_lower_group import (
 )
 from uniqgen_ir.grammar.cypher_lower_labels import label_condition, label_rows
 from uniqgen_ir.grammar.cypher_names import RELATIONSHIP, TYPE, Attribute
+from uniqgen_ir.grammar.cypher_scope import is_aggregate
 from uniqgen_ir.ir.expressions import (
     And,
     Arithmetic,
@@ -44,7 +45,7 @@ from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Variable
 from uniqgen_ir.ir.vocabulary import XSD_INTEGER
 
 if TYPE_CHECKING:
-    from uniqgen_ir.grammar.cypher_lower_queries import QueryLowering
+    from uniqgen_ir.grammar.cypher_lower_subqueries import SubqueryLowering
 
 _COMPARISONS: Final = {
     "=": ComparisonOperator.EQUAL,
@@ -74,7 +75,7 @@ class ExpressionLowering:
     """Lowers expressions; the rows that they need (properties) go into the group."""
 
     builder: Builder
-    queries: QueryLowering
+    subqueries: SubqueryLowering
     columns: list[tuple[ast.Expression, Variable]] = field(factory=list[tuple[ast.Expression, Variable]])
     """expressions that have a column already, and its variable"""
     functions: FunctionLowering = field(init=False)
@@ -130,18 +131,28 @@ class ExpressionLowering:
                 return self.label_test(node, scope)
             case ast.Case():
                 return self.case(node, group, scope)
+            case ast.FunctionCall() if is_aggregate(node):
+                return self.aggregate(node, group, scope)
             case ast.FunctionCall():
                 return self.functions.call(node, group, scope, required)
             case ast.CountStar():
                 return self.functions.count_rows()
             case ast.PatternExpression():
-                return self.queries.pattern_exists(node, group, scope)
-            case ast.PatternSubquery():
-                return self.queries.pattern_subquery(node, group, scope)
-            case ast.Subquery():
-                return self.queries.subquery(node, group, scope)
+                return self.subqueries.exists(node, group, scope)
+            case ast.PatternSubquery(kind="EXISTS") | ast.Subquery(kind="EXISTS"):
+                return self.subqueries.exists(node, group, scope)
+            case ast.PatternSubquery(kind="COUNT") | ast.Subquery(kind="COUNT"):
+                return self.subqueries.count(node, group, scope)
             case _:
                 raise UnsupportedError(_described(node), node)
+
+    def aggregate(self, node: ast.FunctionCall, group: Group, scope: Scope) -> Expression:
+        """An aggregate ranges over the rows before they are grouped, where columns have no names yet."""
+        columns, self.columns = self.columns, []
+        try:
+            return self.functions.aggregate(node, node.lower_name, group, scope)
+        finally:
+            self.columns = columns
 
     def variable(self, node: ast.Expression, name: str, scope: Scope) -> Expression:
         binding = scope.get(name)
@@ -158,9 +169,26 @@ class ExpressionLowering:
                 return binding.variable
 
     def comparison(self, node: ast.Comparison, group: Group, scope: Scope, required: bool) -> Expression:
+        exists = self._counted(node, group, scope)
+        if exists is not None:
+            return exists
         operands = [self.lower(one, group, scope, required=required) for one in node.operands]
         pairs = zip(node.operators, operands, operands[1:], strict=False)
         return conjunction(tuple(Comparison(_COMPARISONS[operator], left, right) for operator, left, right in pairs))
+
+    def _counted(self, node: ast.Comparison, group: Group, scope: Scope) -> Expression | None:
+        """`COUNT { … } > 0` and the like only ask whether there is a match."""
+        if len(node.operands) != 2:
+            return None
+        left, right = node.operands
+        if not isinstance(left, ast.PatternSubquery | ast.Subquery) or left.kind != "COUNT":
+            return None
+        bound = (node.operators[0], right.value if isinstance(right, ast.IntegerLiteral) else None)
+        if bound in ((">", 0), (">=", 1), ("<>", 0)):
+            return self.subqueries.exists(left, group, scope)
+        if bound in (("=", 0), ("<", 1), ("<=", 0)):
+            return _negated(self.subqueries.exists(left, group, scope))
+        return None
 
     def junction(self, node: ast.Junction, group: Group, scope: Scope, required: bool) -> Expression:
         inner = required and node.operator == "AND"
@@ -471,6 +499,8 @@ _NAMES: Final[dict[type, str]] = {
     ast.Quantifier: "a condition over a list",
     ast.Reduce: "reduce()",
     patterns.ShortestPath: "shortestPath()",
+    ast.Subquery: "COLLECT { … }",
+    ast.PatternSubquery: "COLLECT { … }",
 }
 
 

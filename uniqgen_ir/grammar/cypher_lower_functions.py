@@ -8,7 +8,6 @@ from typing import Final, Protocol
 from attrs import define
 
 from uniqgen_ir.grammar import cypher_ast_expressions as ast
-from uniqgen_ir.grammar.cypher_functions import AGGREGATES
 from uniqgen_ir.grammar.cypher_lower_group import (
     Group,
     NodeBinding,
@@ -93,8 +92,6 @@ class FunctionLowering:
     def call(self, node: ast.FunctionCall, group: Group, scope: Scope, required: bool) -> Expression:
         """The call as an expression. `required` as for expressions."""
         name = node.lower_name
-        if name in AGGREGATES:
-            return self.aggregate(node, name, group, scope)
         if name == "type" and len(node.arguments) == 1:
             return self.type(node, scope)
         if name in ("length", "size") and len(node.arguments) == 1:

@@ -28,9 +28,9 @@ from uniqgen_ir.grammar.cypher_lower_group import (
 )
 from uniqgen_ir.grammar.cypher_lower_patterns import PatternLowering
 from uniqgen_ir.grammar.cypher_lower_projection import ProjectionLowering
+from uniqgen_ir.grammar.cypher_lower_subqueries import SubqueryLowering
 from uniqgen_ir.grammar.cypher_lower_tables import insensitive, is_plain
 from uniqgen_ir.grammar.cypher_lower_values import unwound
-from uniqgen_ir.ir.expressions import Exists, Expression
 from uniqgen_ir.ir.rows import Bind, Either, Row, SubTable
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import Variable
@@ -44,7 +44,7 @@ class QueryLowering:
     expressions: ExpressionLowering = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.expressions = ExpressionLowering(self.builder, self)
+        self.expressions = ExpressionLowering(self.builder, SubqueryLowering(self))
 
     def query(self, query: ast.Query, name: str = "query") -> tuple[Table, Scope]:
         """The table of a query that sees no outer variable, and what its columns stand for."""
@@ -222,42 +222,6 @@ class QueryLowering:
         for item in last.projection.items:
             name = column_name(self.builder.context, item)
             self.bind(name, item.expression, item, group, local, scope)
-
-    # queries inside expressions
-
-    def pattern_exists(self, node: syntax.PatternExpression, group: Group, scope: Scope) -> Expression:
-        pattern = ast.Pattern(node.start, node.end, None, None, node.elements)
-        return self._exists((pattern,), None, group, scope)
-
-    def pattern_subquery(self, node: syntax.PatternSubquery, group: Group, scope: Scope) -> Expression:
-        if node.kind != "EXISTS":
-            raise UnsupportedError(f"{node.kind} {{ … }} as a value", node, "compare it with 0, or use EXISTS")
-        return self._exists(node.patterns, node.where, group, scope)
-
-    def subquery(self, node: syntax.Subquery, group: Group, scope: Scope) -> Expression:
-        if node.kind != "EXISTS":
-            raise UnsupportedError(f"{node.kind} {{ … }} as a value", node, "compare it with 0, or use EXISTS")
-        clauses = node.query.clauses if isinstance(node.query, ast.SingleQuery) else ()
-        inner, local = Group(parent=group), dict(scope)
-        for clause in clauses:
-            if isinstance(clause, ast.Match) and not clause.optional:
-                self.match(clause, inner, local, True)
-            elif not (isinstance(clause, ast.Return) and is_plain(clause.projection)):
-                raise UnsupportedError("EXISTS of more than MATCH and WHERE", clause)
-        if not clauses:
-            raise UnsupportedError("EXISTS of more than MATCH and WHERE", node)
-        return Exists(self.builder.rows(inner))
-
-    def _exists(
-        self,
-        patterns: Sequence[ast.Pattern],
-        where: syntax.Expression | None,
-        group: Group,
-        scope: Scope,
-    ) -> Expression:
-        inner = Group(parent=group)
-        self.patterns(patterns, where, inner, dict(scope), True)
-        return Exists(self.builder.rows(inner))
 
 
 def _loosened(binding: object) -> NodeBinding | ValueBinding | RelationshipBinding | PathBinding:

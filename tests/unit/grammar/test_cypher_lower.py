@@ -140,6 +140,16 @@ def test_columns_have_the_names_of_the_answer() -> None:
     assert evaluate(read, graph).rows == ((None, Literal.of(4), Literal.of(1)),)
 
 
+def test_count_of_a_pattern_is_a_question_or_a_table() -> None:
+    asked = print_table(table("MATCH (a:A) WHERE COUNT { (a)-[:R]->() } > 0 AND COUNT { (a)-[:S]->() } = 0 RETURN a"))
+    assert "exists {" in asked
+    assert "not exists {" in asked
+    assert "count(" not in asked
+    counted = table("MATCH (a:A) RETURN a, COUNT { MATCH (a)-[:R]->(b) WHERE b.x = 1 } AS n")
+    assert "coalesce(?count, 0) as ?n" in print_table(counted)
+    assert "outer value" in refusal("MATCH (a:A) WITH a, a.x AS y RETURN COUNT { (a)-[:R]->(b) WHERE b.x = y } AS n")
+
+
 def test_union_is_a_choice_of_tables() -> None:
     read = table("MATCH (a:A) RETURN a.x AS v UNION ALL MATCH (b:B) RETURN b.y AS v")
     (row,) = read.rows
