@@ -9,7 +9,7 @@ from typing import Any
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import open_graph, read_file
 from uniqgen_ir.cli.output import print_json, read_input
-from uniqgen_ir.driver import run_pipeline
+from uniqgen_ir.driver import PrintAfter, run_pipeline
 from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.references import references_from_text
 
@@ -21,7 +21,7 @@ def run(options: Namespace) -> int:
     with open_graph(options) as graph:
         table = read_file(options, "table", graph, relaxed=True).table
         references = references_from_text(*read_input(options.answers, "answers file")) if options.answers else ()
-        printing = "all" if options.print_after_all else "change" if options.print_after_change else None
+        printing: PrintAfter = "all" if options.print_after_all else "change" if options.print_after_change else None
         outcome = run_pipeline(
             table,
             options.passes,
