@@ -178,8 +178,16 @@ class KnowledgeGraph:
     A context manager: leaving it closes the engines.
     """
 
-    def __init__(self, sources: Sequence[str], *, schemas: Sequence[str] = (), mapping: str | None = None) -> None:
+    def __init__(
+        self,
+        sources: Sequence[str],
+        *,
+        schemas: Sequence[str] = (),
+        mapping: str | None = None,
+        label_property: str | None = None,
+    ) -> None:
         self.sources = tuple(sources)
+        self._label_property = label_property
         self._schemas = tuple(schemas)
         self._mapping = mapping
         self._stores: dict[str, RenderingStore] = {}
@@ -189,7 +197,12 @@ class KnowledgeGraph:
         """The facts in memory. Raises DiagnosticError where a source cannot be read."""
         from uniqgen_ir.kg.load import load_graph
 
-        return load_graph(self.sources)
+        loaded = load_graph(self.sources)
+        if self._label_property is None:
+            return loaded
+        first = IRI(self._label_property)
+        others = (one for one in loaded.label_predicates if one != first)
+        return evolve(loaded, label_predicates=(first, *others))
 
     @cached_property
     def vocabulary_files(self) -> tuple[str, ...]:

@@ -74,8 +74,13 @@ def read_record(record: dict[str, Any], options: Namespace) -> ReadOutcome:
 
 
 def open_graph(options: Namespace) -> KnowledgeGraph:
-    """The graphs and vocabulary of `--graph`, `--schema` and `--mapping`."""
-    return KnowledgeGraph(options.graph or (), schemas=options.schema or (), mapping=options.mapping)
+    """The graphs and vocabulary of `--graph`, `--schema` and `--mapping`; the label property of the project file."""
+    return KnowledgeGraph(
+        options.graph or (),
+        schemas=options.schema or (),
+        mapping=options.mapping,
+        label_property=getattr(options, "label_property", None),
+    )
 
 
 def parse_budget(text: str) -> Budget:

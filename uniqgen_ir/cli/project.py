@@ -25,6 +25,7 @@ def apply_project(options: Namespace) -> None:
     options.graph = list(project.graph)
     if options.graph_required and not options.graph:
         raise fail("UQ680", f"{file} names no graph, and none is given", hint='graph = ["…"], or --graph G')
+    options.label_property = project.label_property
     if hasattr(options, "schema"):
         options.schema = options.schema or list(project.schema)
         options.mapping = options.mapping or project.mapping

@@ -21,6 +21,7 @@ from uniqgen_ir.ir.vocabulary import OWL, RDF, RDFS, SKOS, XSD
 _NONE: frozenset[IRI] = frozenset()
 EVERYTHING = frozenset({IRI(OWL + "Thing"), IRI(RDFS + "Resource")})
 """Classes that say nothing about their instances."""
+_ANYTHING = IRI(RDFS + "Resource")
 _ANY_LITERAL = RDFS + "Literal"
 _STANDARD = (RDF, RDFS, OWL, SKOS, XSD)
 
@@ -57,7 +58,8 @@ class Predicate:
 
     @property
     def object_type(self) -> Type:
-        ends: list[Type] = [_node_of(one.range) for one in self.relations]
+        # every literal is a resource too: a relation to rdfs:Resource leads to anything
+        ends: list[Type] = [ANY if one.range == _ANYTHING else _node_of(one.range) for one in self.relations]
         ends += [_literal_of(one.datatype) for one in self.properties]
         return union(ends)
 

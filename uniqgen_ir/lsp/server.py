@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -32,7 +34,7 @@ class TableServer(LanguageServer):
 
     def __init__(self) -> None:
         # whole texts: the library cuts lines where the protocol does not (form feeds, U+2028)
-        super().__init__("uniqgen", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Full)
+        super().__init__("uniqgen", __version__, types.TextDocumentSyncKind.Full)  # pyright: ignore[reportUnknownMemberType]
         self.session = Session()
         self.due: dict[str, asyncio.Task[None]] = {}
 
@@ -78,8 +80,11 @@ def main() -> None:
     # refusals are answers, not faults: they must not fill the log of the editor with tracebacks
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     server = create_server()
+    # what anything prints by mistake goes to standard error: the protocol has standard output for itself
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     try:
-        server.start_io()
+        server.start_io(os.fdopen(os.dup(sys.stdin.fileno()), "rb"), output)
     finally:
         server.session.counter.close()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
+from uniqgen_ir.driver import KnowledgeGraph
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.lsp.counting import Counter
@@ -70,7 +71,9 @@ class Session:
         except DiagnosticError:
             # reported with the diagnostics
             project = None
-        own = tuple(Path(one) for one in project.schema) if project is not None else ()
+        # a bundled graph brings its own schema where the project names none
+        named = KnowledgeGraph(project.graph, schemas=project.schema).vocabulary_files if project is not None else ()
+        own = tuple(map(Path, named))
         known = {one.resolve() for one in used}
         return (*used, *(one for one in own if one.resolve() not in known))
 

@@ -13,6 +13,8 @@ from uniqgen_ir.grammar.lexer import Lexed, lex
 from uniqgen_ir.grammar.preamble import read_preamble
 from uniqgen_ir.grammar.tree import Node, Token
 from uniqgen_ir.ir.table import Table
+from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES
+from uniqgen_ir.lsp.scopes import Occurrence, occurrences
 
 NAME_KINDS = frozenset({"PNAME", "IRI"})
 
@@ -77,6 +79,11 @@ class Source:
             if [one.kind for one in tokens[place : place + 3]] == ["_USE", "_SCHEMA", "STRING"]
         )
 
+    @cached_property
+    def occurrences(self) -> tuple[Occurrence, ...]:
+        """Every variable, in order."""
+        return occurrences(self.lexed.tokens)
+
     def token_at(self, offset: int) -> Token | None:
         """The word at or right before a character; of two that touch, a name or variable wins."""
         touching = [
@@ -89,8 +96,6 @@ class Source:
 
     def iri_of(self, token: Token) -> str | None:
         """The IRI that a name stands for; None where its prefix is not declared."""
-        from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES
-
         if token.kind == "IRI":
             return token.text[1:-1]
         prefix, _, local = token.text.partition(":")

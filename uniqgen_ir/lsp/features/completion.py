@@ -16,7 +16,6 @@ from uniqgen_ir.ir.print_names import Names, variable
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES
 from uniqgen_ir.lsp.features import words
-from uniqgen_ir.lsp.scopes import occurrences
 from uniqgen_ir.lsp.source import Source
 from uniqgen_ir.lsp.vocabulary import Vocabulary
 
@@ -217,7 +216,7 @@ class _Completer:
             yield Completion(sign + word, kind, sign + word, self.start, self.end, meaning)
 
     def variables(self) -> Iterator[Completion]:
-        found = occurrences(self.source.lexed.tokens)
+        found = self.source.occurrences
         # the one that is being written is no proposal
         others = [one for one in found if not one.token.start <= self.start < one.token.end]
         here = [one for one in others if _same_table(one.token.start, self.start, self.source)]

@@ -13,7 +13,7 @@ from uniqgen_ir.ir.schema import ClassDeclaration, Document, PropertyDeclaration
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.terms import IRI, Variable
 from uniqgen_ir.ir.visitor import walk_rows
-from uniqgen_ir.lsp.scopes import Occurrence, at, group_of, occurrences
+from uniqgen_ir.lsp.scopes import Occurrence, at, group_of
 from uniqgen_ir.lsp.source import NAME_KINDS, Source
 from uniqgen_ir.lsp.vocabulary import Vocabulary
 
@@ -35,7 +35,7 @@ def definition(source: Source, offset: int, vocabulary: Vocabulary) -> Target | 
     A variable: where it is first bound. A prefix: its declaration. A name: its declaration in a schema. The string of
     `use schema`: the file.
     """
-    place = at(occurrences(source.lexed.tokens), offset)
+    place = at(source.occurrences, offset)
     if place is not None:
         bound = first_binding(source, place)
         return Target(source.name, bound.start, bound.end)
@@ -56,7 +56,7 @@ def definition(source: Source, offset: int, vocabulary: Vocabulary) -> Target | 
 
 def first_binding(source: Source, place: Occurrence) -> Token:
     """The word that first binds the variable; where no row can be seen to bind it, its first word outside the head."""
-    group = group_of(occurrences(source.lexed.tokens), place)
+    group = group_of(source.occurrences, place)
     variable = Variable(place.name)
     spans = [
         row.span

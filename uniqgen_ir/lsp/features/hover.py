@@ -18,13 +18,14 @@ from uniqgen_ir.ir.terms import IRI, Variable
 from uniqgen_ir.ir.types import describe
 from uniqgen_ir.ir.visitor import walk_rows
 from uniqgen_ir.lsp.features.words import AGGREGATES, ANNOTATIONS
-from uniqgen_ir.lsp.scopes import Occurrence, at, occurrences
+from uniqgen_ir.lsp.scopes import Occurrence, at
 from uniqgen_ir.lsp.source import NAME_KINDS, Source
 from uniqgen_ir.lsp.vocabulary import Vocabulary
 from uniqgen_ir.passes.typecheck_places import Places
 from uniqgen_ir.passes.typecheck_reasons import reason
 
 MAX_ROWS: Final = 8
+MAX_WORDS: Final = 6
 Counted: TypeAlias = IRI | Row
 """What the graph can be asked about: how often a name occurs, how many matches a row has."""
 Counts: TypeAlias = Callable[[Counted], str | None]
@@ -50,7 +51,7 @@ def hover(source: Source, offset: int, vocabulary: Vocabulary, counts: Counts = 
     token = source.token_at(offset)
     if token is None:
         return None
-    place = at(occurrences(source.lexed.tokens), offset)
+    place = at(source.occurrences, offset)
     if place is not None:
         text = _variable(source, place, vocabulary)
     elif token.kind in NAME_KINDS:
@@ -115,7 +116,7 @@ def _declared(iri: IRI, index: SchemaIndex, names: Names) -> list[str]:
         lines.append(_predicate(predicate, names))
     words = index.words.get(iri, ())
     if words:
-        lines += ["", ", ".join(f"“{one}”" for one in dict.fromkeys(words))]
+        lines += ["", ", ".join(f"“{one}”" for one in list(dict.fromkeys(words))[:MAX_WORDS])]
     return ["", *lines] if lines else []
 
 

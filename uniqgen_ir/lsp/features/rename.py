@@ -20,7 +20,7 @@ class RenameRefused(Exception):
 
 def rename_target(source: Source, offset: int) -> Occurrence | None:
     """The variable at a character; None where there is none."""
-    return at(occurrences(source.lexed.tokens), offset)
+    return at(source.occurrences, offset)
 
 
 def rename_variable(source: Source, offset: int, new_name: str) -> tuple[Edit, ...]:
@@ -29,7 +29,7 @@ def rename_variable(source: Source, offset: int, new_name: str) -> tuple[Edit, .
     Raises RenameRefused where there is no variable, the name cannot be one, or it would become the same variable as
     another.
     """
-    found = occurrences(source.lexed.tokens)
+    found = source.occurrences
     place = at(found, offset)
     if place is None:
         raise RenameRefused("only variables can be renamed, and there is none here")
