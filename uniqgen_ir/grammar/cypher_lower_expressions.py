@@ -12,7 +12,7 @@ from attrs import define, field
 
 from uniqgen_ir.grammar import cypher_ast as patterns
 from uniqgen_ir.grammar import cypher_ast_expressions as ast
-from uniqgen_ir.grammar.cypher_lower_functions import NOTHING, TEXT_FUNCTIONS, FunctionLowering
+from uniqgen_ir.grammar.cypher_lower_functions import NOTHING, TEXT_FUNCTIONS, FunctionLowering, always_there
 from uniqgen_ir.grammar.cypher_lower_group import (
     Builder,
     Group,
@@ -96,6 +96,10 @@ class ExpressionLowering:
             if isinstance(binding, NodeBinding) and not binding.nullable:
                 for content in label_rows(self.builder, binding.variable, expression.labels):
                     group.add(content, expression)
+                return
+        if isinstance(expression, ast.PostfixTest) and expression.test == "IS NOT NULL":
+            value = self.witness(expression.operand, group, scope, required=True)
+            if always_there(value, group):
                 return
         group.add(Filter(self.lower(expression, group, scope, required=True)), expression)
 
@@ -280,13 +284,13 @@ class ExpressionLowering:
         there = Call("bound", (operand,)) if isinstance(operand, Variable) else is_there(operand)
         return there if node.test == "IS NOT NULL" else Not(there)
 
-    def witness(self, node: ast.Expression, group: Group, scope: Scope) -> Expression:
+    def witness(self, node: ast.Expression, group: Group, scope: Scope, *, required: bool = False) -> Expression:
         """Something that has a value exactly where the expression has one."""
         if isinstance(node, ast.Variable):
             binding = scope.get(node.name)
             if isinstance(binding, RelationshipBinding):
                 return binding.witness
-        return self.lower(node, group, scope)
+        return self.lower(node, group, scope, required=required)
 
     def label_test(self, node: ast.LabelTest, scope: Scope) -> Expression:
         operand = node.operand

@@ -184,7 +184,7 @@ class FunctionLowering:
             return Aggregate("sum", Call("coalesce", (operand, Literal.of(0))))
         if name == "avg" and not node.distinct:
             return _average(operand)
-        if not _always_there(operand, group):
+        if not always_there(operand, group):
             hint = "add WHERE … IS NOT NULL"
             raise UnsupportedError(f"{node.name}() over values that may be missing", node, hint)
         return Aggregate(name, operand, node.distinct)
@@ -206,7 +206,7 @@ def _average(operand: Expression) -> Expression:
     return Call("if", (empty, NOTHING, Arithmetic(ArithmeticOperator.DIVIDE, total, count)))
 
 
-def _always_there(operand: Expression, group: Group) -> bool:
+def always_there(operand: Expression, group: Group) -> bool:
     """Whether a row of the group binds the value in every solution."""
     return isinstance(operand, Variable) and any(
         isinstance(draft.content, Triple) and draft.content.object == operand for draft in group.drafts

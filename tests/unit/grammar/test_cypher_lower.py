@@ -140,6 +140,14 @@ def test_columns_have_the_names_of_the_answer() -> None:
     assert evaluate(read, graph).rows == ((None, Literal.of(4), Literal.of(1)),)
 
 
+def test_is_not_null_requires_the_property() -> None:
+    read = table("MATCH (n:A) WHERE n.y IS NOT NULL RETURN n.x, max(n.y) AS m")
+    assert isinstance(read.rows[1].atom, Triple)
+    assert [row.id for row in read.rows] == ["c1", "c2", "c3"]
+    kept = print_table(table("MATCH (n:A) OPTIONAL MATCH (n)-[:R]->(m) WITH n, m WHERE m.x IS NOT NULL RETURN n"))
+    assert "bound(?m_x)" in kept
+
+
 def test_count_of_a_pattern_is_a_question_or_a_table() -> None:
     asked = print_table(table("MATCH (a:A) WHERE COUNT { (a)-[:R]->() } > 0 AND COUNT { (a)-[:S]->() } = 0 RETURN a"))
     assert "exists {" in asked
