@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from tests.conformance.expectations import KINDS, actual, same
 from tests.conformance.pages import FOLDER, Case, Expectation, all_cases
+from uniqgen_ir.ir.functions import FUNCTIONS
+from uniqgen_ir.passes import normalize
 
 CASES = tuple(all_cases())
 
@@ -48,3 +52,17 @@ def test_a_wrong_page_fails() -> None:
     wrong = Expectation(right.kind, right.words, right.text + "ex:nobody\n")
     expected, shown = same(wrong, case, actual(case, wrong))
     assert shown != expected
+
+
+def test_every_function_stands_in_a_case() -> None:
+    text = "\n".join(case.text for case in CASES if case.language == "ctable")
+    operators = {"starts_with": " starts with ", "ends_with": " ends with ", "contains": " contains "}
+    assert [name for name in FUNCTIONS if f"{name}(" not in text and operators.get(name, "\0") not in text] == []
+
+
+def test_every_rule_of_normalize_shows_its_steps_in_a_case() -> None:
+    folder = Path(normalize.__file__).parent
+    sources = [folder / "normalize.py", *(folder / "normal").glob("*.py")]
+    rules = {one for path in sources for one in re.findall(r'"(normalize\.[a-z_]+)"', path.read_text(encoding="utf-8"))}
+    steps = "".join(one.text for case in CASES for one in case.expectations if one.kind == "steps")
+    assert sorted(rule for rule in rules if f"{rule}:" not in steps) == []
