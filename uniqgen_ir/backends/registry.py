@@ -64,6 +64,14 @@ ENGINES: Final[dict[str, Callable[[FactSource], Engine]]] = {"oxigraph": _oxigra
 """The embedded engines."""
 
 
+def open_endpoint(source: str) -> RenderingStore:
+    """A store over a SPARQL endpoint, `sparql+http://…` or `sparql+https://…`. Raises DiagnosticError UQ640."""
+    from uniqgen_ir.backends.engines.sparql_http import SparqlHttpEngine
+    from uniqgen_ir.backends.store import RenderingStore
+
+    return RenderingStore(SparqlHttpEngine.open(source), renderer("sparql-http"))
+
+
 def open_engine(name: str, source: FactSource) -> Engine:
     """The embedded engine over a graph. Raises DiagnosticError UQ604 for an unknown name."""
     if name not in ENGINES:

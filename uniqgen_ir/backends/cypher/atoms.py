@@ -4,7 +4,7 @@ written out."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import count, product
 from typing import Final, TypeAlias
 
 from attrs import define, evolve, field, frozen
@@ -16,7 +16,7 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
 from uniqgen_ir.ir.paths import Sequence as PathSequence
-from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, SubTable, Triple, TypeAtom
+from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 
@@ -34,6 +34,8 @@ class EdgeAtom:
     object: Term
     low: int = 1
     high: int = 1
+    once: bool = False
+    """whether a pair of ends counts once, however many walks join them"""
 
 
 @frozen
@@ -96,7 +98,7 @@ class Expander:
     """whether a variable-length pattern never takes an edge twice"""
     value_variables: frozenset[Variable]
     assumptions: dict[Assumption, None] = field(factory=dict[Assumption, None])
-    _fresh: int = 0
+    _fresh: Iterator[int] = field(factory=lambda: count(1))
 
     def conjunctions(self, rows: Sequence[Row], nodes: frozenset[Variable] = frozenset()) -> list[Conjunction]:
         """The conjunctions whose union the rows mean; none where they have no solution in this graph.
@@ -114,6 +116,10 @@ class Expander:
                     raise fail("UQ505", f"the table is a union of more than {MOST_BRANCHES} plain queries")
         return found
 
+    def assume(self, row: str, term: str, kind: str) -> None:
+        """Note a guess."""
+        self.assumptions[Assumption(inner_id(row), term, kind)] = None
+
     def _options(self, row: Row, nodes: frozenset[Variable]) -> list[tuple[Atom, ...]]:
         try:
             options = list(self._atom_options(row, nodes))
@@ -130,6 +136,7 @@ class Expander:
             case TypeAtom(subject, type_):
                 yield from ((one,) for one in self._type(row.id, subject, type_, nodes))
             case PathAtom(subject, path, object_):
+                self._nodes = nodes
                 for walk in self._walks(row.id, subject, path, object_):
                     yield from self._walk_options(walk, nodes)
             case Filter(condition):
@@ -181,7 +188,7 @@ class Expander:
             return known
         value = isinstance(object_, Literal | Parameter) or (object_ in self.value_variables and object_ not in nodes)
         kind = "property" if value else "edge"
-        self.assumptions[Assumption(inner_id(row), local_part(predicate), kind)] = None
+        self.assume(row, local_part(predicate), kind)
         return (self.layout.guess(predicate, kind),)
 
     # --- paths ----------------------------------------------------------------------------------------------------
@@ -202,18 +209,13 @@ class Expander:
         yield from product(*parts)
 
     _row: str = ""
+    _nodes: frozenset[Variable] = frozenset()
 
     def _walks(
         self, row: str, start: Term, path: Path, end: Term
     ) -> Iterator[tuple[Triple | SameAtom | EdgeAtom, ...]]:
         """The walks along the path, each as steps; bounded repetitions are kept where Cypher has them."""
         self._row = row
-        if self.counts and _has_repeat(path):
-            raise fail(
-                "UQ500",
-                "a repeated path counts pairs once, which Cypher cannot when solutions are counted",
-                hint="select distinct answers",
-            )
         yield from self._along(row, start, path, end)
 
     def _along(
@@ -251,6 +253,19 @@ class Expander:
         if path.maximum is None:
             raise fail("UQ504", "a path without an upper bound cannot be run in Cypher", hint="give it one: {1,8}")
         low, high = path.minimum, path.maximum
+        if self.counts and high > 1:
+            # pairs count once, however many walks join them
+            form = self._native(path, low) if low <= 1 and (low or self._is_node(start) or self._is_node(end)) else None
+            if form is None:
+                raise fail(
+                    "UQ500",
+                    "this repeated path counts pairs once, which Cypher cannot when solutions are counted",
+                    hint="select distinct answers",
+                )
+            yield (EdgeAtom(row, start, form, end, low, high, once=True),)
+            return
+        if self.counts and low == 0:
+            raise fail("UQ500", "an optional step counts pairs once, which Cypher cannot when solutions are counted")
         if low == 0:
             yield (SameAtom(row, start, end),)
             low = 1
@@ -263,6 +278,9 @@ class Expander:
                 raise fail("UQ505", f"a path of more than {MOST_BRANCHES} steps", hint="lower its upper bound")
             yield from self._chain(row, start, [path.path] * length, end)
 
+    def _is_node(self, term: Term) -> bool:
+        return isinstance(term, Variable) and (not self.layout.lossless or term in self._nodes)
+
     def _native(self, path: Repeat, low: int) -> EdgeForm | None:
         """The one relationship type that a variable-length pattern may repeat."""
         inner, reverse = path.path, False
@@ -273,14 +291,13 @@ class Expander:
         forms = self.layout.forms(inner.predicate.value)
         if forms is None:
             forms = (self.layout.guess(inner.predicate.value, "edge"),)
-            self.assumptions[Assumption(inner_id(self._row), local_part(inner.predicate.value), "edge")] = None
+            self.assume(self._row, local_part(inner.predicate.value), "edge")
         if len(forms) != 1 or not isinstance(forms[0], EdgeForm):
             return None
         return EdgeForm(forms[0].type, forms[0].reverse != reverse)
 
     def _step(self) -> Variable:
-        self._fresh += 1
-        return Variable(f" step{self._fresh}")
+        return Variable(f" step{next(self._fresh)}")
 
 
 def _flattened(rows: Sequence[Row]) -> list[tuple[Row, ...]]:
@@ -290,8 +307,6 @@ def _flattened(rows: Sequence[Row]) -> list[tuple[Row, ...]]:
         if isinstance(row.atom, Either):
             inside = [choice for branch in row.atom.branches for choice in _flattened(branch)]
             parts.append([_relabelled(choice, row.id) for choice in inside])
-        elif isinstance(row.atom, SubTable):
-            raise named(fail("UQ500", "a table inside a table cannot be written in this dialect of Cypher"), row)
         else:
             parts.append([(row,)])
     size = 1
@@ -305,18 +320,6 @@ def _flattened(rows: Sequence[Row]) -> list[tuple[Row, ...]]:
 def _relabelled(rows: tuple[Row, ...], owner: str) -> tuple[Row, ...]:
     """The rows of a branch, whose text comes from the `either` as well."""
     return tuple(evolve(row, id=f"{owner}{NESTED}{row.id}") for row in rows)
-
-
-def _has_repeat(path: Path) -> bool:
-    match path:
-        case Repeat():
-            return True
-        case Inverse(inner):
-            return _has_repeat(inner)
-        case PathSequence(paths) | Alternative(paths):
-            return any(_has_repeat(one) for one in paths)
-        case _:
-            return False
 
 
 def node_variables(rows: Sequence[Row]) -> frozenset[Variable]:

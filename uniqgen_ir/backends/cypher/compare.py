@@ -42,6 +42,8 @@ class Comparer:
             return "NULL"
         if left.constant is not None and right.constant is not None:
             return _fixed(compare(operator, left.constant, right.constant))
+        if "moment" in (left.kind, right.kind):
+            return self._moments(operator, left, right)
         equality = operator in (ComparisonOperator.EQUAL, ComparisonOperator.NOT_EQUAL)
         if left.is_entity or right.is_entity or "term" in (left.kind, right.kind):
             return self._entities(operator, left, right) if equality else self._same_or_error(operator, left, right)
@@ -49,6 +51,35 @@ class Comparer:
             same = self._equal(left, right, sign(operator))
             return same if same is not None else self._negated(operator, self._equal_by_case(left, right))
         return self._ordered(operator, left, right)
+
+    def _moments(self, operator: ComparisonOperator, left: Operand, right: Operand) -> str:
+        """Times by their places on the time line."""
+        first, second = self._place(left), self._place(right)
+        if first is None or second is None:
+            # not two times: never equal and without an order
+            equality = operator in (ComparisonOperator.EQUAL, ComparisonOperator.NOT_EQUAL)
+            fixed = "true" if operator is ComparisonOperator.NOT_EQUAL else "false"
+            return self.unless_null(fixed, left, right) if equality else "NULL"
+        if len(first[0]) != 1 or first[0] != second[0]:
+            raise fail("UQ500", "times with and without zones, or of several datatypes, cannot be compared here")
+        return f"{first[1]} {sign(operator)} {second[1]}"
+
+    def _place(self, operand: Operand) -> tuple[frozenset[str], str] | None:
+        if operand.kind == "moment":
+            return operand.clocks, operand.text
+        if operand.constant is not None:
+            value = value_of(operand.constant)
+            if isinstance(value, Temporal):
+                clock, place = moment(value)
+                return frozenset({clock}), self.add(place)
+            if value is None:
+                raise fail("UQ500", f"{operand.constant} is ill-formed and cannot be compared with a time here")
+            return None
+        if operand.kind == "literal" and TIME in operand.categories:
+            return operand.clocks, f"{operand.text}.moment"
+        if operand.kind == "value" and operand.datatype == XSD_DATE:
+            return frozenset({XSD_DATE}), operand.text
+        return None
 
     def same_term(self, left: Operand, right: Operand) -> str:
         """A condition that is true where both are the very same term (a join on a shared variable)."""

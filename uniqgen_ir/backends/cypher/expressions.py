@@ -8,10 +8,12 @@ from typing import Final
 
 from attrs import define
 
+from uniqgen_ir.backends.cypher.casts import CAST_NAMES, cast_constant, cast_exact, cast_plain, mended_date_time
 from uniqgen_ir.backends.cypher.compare import Comparer
 from uniqgen_ir.backends.cypher.dialects import CypherDialect
 from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TAGGED, TEXT, TIME, Operand
 from uniqgen_ir.backends.cypher.quoting import ParameterBag
+from uniqgen_ir.backends.cypher.values import term_key
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.expressions import (
     Aggregate,
@@ -30,10 +32,13 @@ from uniqgen_ir.ir.expressions import (
 )
 from uniqgen_ir.ir.rows import Row
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Variable
+from uniqgen_ir.ir.values import canonical as canonical_literal
+from uniqgen_ir.ir.values import value_of
 from uniqgen_ir.ir.vocabulary import (
     INTEGER_DATATYPES,
     XSD_BOOLEAN,
     XSD_DATE,
+    XSD_DATE_TIME,
     XSD_DOUBLE,
     XSD_INTEGER,
     XSD_STRING,
@@ -63,6 +68,8 @@ class ExpressionWriter:
     operand: Callable[[Variable], Operand]
     exists: Callable[[tuple[Row, ...]], str]
     key_value: Callable[[str], str]
+    assume: Callable[[str, str], None]
+    """notes a guess about a name: what is taken for what"""
 
     # --- conditions -----------------------------------------------------------------------------------------------
 
@@ -76,7 +83,8 @@ class ExpressionWriter:
             case Not(operand):
                 return f"NOT {self._in_brackets(self.condition(operand))}"
             case Comparison(operator, left, right):
-                return self.comparer.compare(operator, self.value(left), self.value(right))
+                folded = self._tag_test(left, right) if operator is ComparisonOperator.EQUAL else None
+                return folded or self.comparer.compare(operator, self.value(left), self.value(right))
             case Membership():
                 return self._membership(expression)
             case Exists(rows, negated):
@@ -93,7 +101,29 @@ class ExpressionWriter:
     def _in_brackets(self, text: str) -> str:
         return text if text.startswith("(") and text.endswith(")") and text.count("(") == 1 else f"({text})"
 
+    def _tag_test(self, left: Expression, right: Expression) -> str | None:
+        """`lang(?x) = "en"` of a property that keeps no tags: taken to hold, which is noted."""
+        call, wanted = (left, right) if isinstance(left, Call) else (right, left)
+        if not isinstance(call, Call) or call.function != "lang" or not isinstance(wanted, Literal):
+            return None
+        return self._untagged(call.arguments[0], wanted.lexical)
+
+    def _untagged(self, expression: Expression, tag: str) -> str | None:
+        if self.lossless or not isinstance(expression, Variable):
+            return None
+        operand = self.value(expression)
+        if operand.kind != "value" or operand.datatype is not None:
+            return None
+        self.assume(f"?{expression.name}", f"a text in {tag!r}" if tag else "a text without a language")
+        return self.comparer.unless_null("true", operand)
+
     def _membership(self, expression: Membership) -> str:
+        tested = expression.operand
+        if isinstance(tested, Call) and tested.function == "lang" and not expression.negated:
+            tags = [one.lexical for one in expression.options if isinstance(one, Literal)]
+            folded = self._untagged(tested.arguments[0], ", ".join(tags)) if tags else None
+            if folded is not None:
+                return folded
         operand = self.value(expression.operand)
         options = [self.value(one) for one in expression.options]
         tests = [self.comparer.compare(ComparisonOperator.EQUAL, operand, one) for one in options]
@@ -135,6 +165,11 @@ class ExpressionWriter:
         name, arguments = call.function, call.arguments
         if name == "bound":
             return self.comparer.bound(self.value(arguments[0]))
+        if name == "lang_matches" and isinstance(arguments[0], Call) and arguments[0].function == "lang":
+            wanted = arguments[1]
+            folded = self._untagged(arguments[0].arguments[0], wanted.lexical) if isinstance(wanted, Literal) else None
+            if folded is not None:
+                return folded
         operands = [self.value(one) for one in arguments]
         if any(one.kind == "null" for one in operands):
             return "NULL"
@@ -208,8 +243,8 @@ class ExpressionWriter:
         match expression:
             case Variable():
                 return self.operand(expression)
-            case Literal(_, datatype, _):
-                return Operand("constant", "", datatype, constant=expression)
+            case Literal():
+                return self._constant(expression)
             case IRI(value):
                 return Operand("iri", self.bag.add(self.key_value(value)))
             case Parameter(name):
@@ -225,6 +260,15 @@ class ExpressionWriter:
                 raise fail("UQ500", "an aggregate cannot stand here in Cypher")
             case _:
                 return Operand("value", f"({self.condition(expression)})", XSD_BOOLEAN, nullable=True)
+
+    def _constant(self, literal: Literal) -> Operand:
+        """A literal; one that is ill-formed but plainly a date-time is taken for it, which is noted."""
+        if not self.lossless and literal.datatype == XSD_DATE_TIME and value_of(literal) is None:
+            mended = mended_date_time(literal.lexical)
+            if mended is not None:
+                self.assume(str(literal), mended.lexical)
+                literal = mended
+        return Operand("constant", "", literal.datatype, constant=literal)
 
     def text(self, operand: Operand) -> str:
         """The operand as text, NULL where it is none."""
@@ -259,11 +303,17 @@ class ExpressionWriter:
 
     def _call(self, call: Call) -> Operand:
         name = call.function
-        if name in ("coalesce", "if"):
-            raise fail("UQ500", f"{name} cannot be written in Cypher without losing datatypes")
+        if name == "if":
+            return self._either_or(call.arguments)
         operands = [self.value(one) for one in call.arguments]
+        if name == "coalesce":
+            operands = [one for one in operands if one.kind != "null"]
+            kind, datatype, texts = self._one_kind(operands)
+            return Operand(kind, f"coalesce({', '.join(texts)})", datatype, nullable=True) if texts else NOTHING
         if any(one.kind == "null" for one in operands):
             return NOTHING
+        if name in CAST_NAMES:
+            return self._cast(name, operands[0])
         nullable = any(one.nullable or one.kind == "literal" for one in operands)
         match name:
             case "str":
@@ -282,8 +332,83 @@ class ExpressionWriter:
             case "abs":
                 number = self._number(operands[0])
                 return Operand("value", f"abs({number.text})", number.datatype, nullable)
+            case "ceil" | "floor" | "round":
+                return self._rounded(name, self._number(operands[0]))
+            case "concat" | "substring" | "before" | "after":
+                return Operand("value", self._text_function(name, operands), XSD_STRING, nullable)
             case _:
                 raise fail("UQ500", f"the function {name} has no counterpart in this dialect of Cypher")
+
+    def _cast(self, name: str, operand: Operand) -> Operand:
+        if operand.constant is not None and name != "string":
+            return cast_constant(name, operand.constant)
+        if self.lossless:
+            return self._string(operand) if name == "string" else cast_exact(name, operand)
+        return cast_plain(name, self.dialect.name, operand, self.comparer.plain(operand))
+
+    def _either_or(self, arguments: tuple[Expression, ...]) -> Operand:
+        test, *values = arguments
+        condition = self.condition(test)
+        kind, datatype, texts = self._one_kind([self.value(one) for one in values])
+        first, second = texts
+        text = f"CASE WHEN {condition} THEN {first} WHEN NOT ({condition}) THEN {second} END"
+        return Operand(kind, text, datatype, nullable=True)
+
+    def _one_kind(self, operands: list[Operand]) -> tuple[str, str | None, list[str]]:
+        """A kind and datatype that all operands can take, and their texts in it."""
+        nothing = "cast(NULL AS STRING)" if self.dialect.typed_null else "NULL"
+        given = [one for one in operands if one.kind != "null"]
+        if all(one.is_entity for one in given):
+            return "iri", None, [nothing if one.kind == "null" else self.comparer.identity(one) for one in operands]
+        datatypes = {one.datatype for one in given}
+        plain = all(one.kind in ("value", "constant") for one in given)
+        canonical = all(one.constant is None or canonical_literal(one.constant) == one.constant for one in given)
+        if plain and len(datatypes) == 1 and (canonical or not self.lossless):
+            datatype = datatypes.pop()
+            typed = nothing if datatype == XSD_STRING or not self.dialect.typed_null else "NULL"
+            return "value", datatype, [typed if one.kind == "null" else self.comparer.plain(one) for one in operands]
+        if self.lossless:
+            keys = [nothing if one.kind == "null" else term_key(one, self.bag.add) for one in operands]
+            return "term", None, keys
+        texts = [self.comparer.identity(one) if one.is_entity else self.comparer.plain(one) for one in operands]
+        return "value", None, texts
+
+    def _rounded(self, name: str, number: Operand) -> Operand:
+        if number.datatype in INTEGER_DATATYPES:
+            return number
+        # halves go up, also below zero
+        text = f"floor({number.text} + 0.5)" if name == "round" else f"{name}({number.text})"
+        return Operand("value", text, XSD_DOUBLE if number.datatype else None, nullable=True)
+
+    def _text_function(self, name: str, operands: list[Operand]) -> str:
+        numbers = operands[1:] if name == "substring" else []
+        strings = operands[: len(operands) - len(numbers)]
+        if not all(self._is_text(one) or (one.kind == "literal" and one.categories <= {TEXT}) for one in strings):
+            raise fail("UQ500", f"{name} of texts that may have language tags cannot be written here")
+        texts = [self.text(one) for one in strings]
+        neo4j = self.dialect.name == "neo4j"
+        if name == "concat":
+            return f"({' + '.join(texts)})" if texts else "''"
+        if name == "substring":
+            return self._substring(texts[0], numbers, 0 if neo4j else 1)
+        separator = strings[1].constant
+        if separator is None or not separator.lexical:
+            raise fail("UQ500", f"{name} needs a constant text to look for in Cypher")
+        text, sought = texts
+        parts = f"split({text}, {sought})[0]" if neo4j else f"string_split({text}, {sought})[1]"
+        size = self.dialect.functions["length"]
+        rest = f"substring({text}, {size}({parts}) + {len(separator.lexical) + (not neo4j)}{'' if neo4j else f', {size}({text})'})"
+        return f"CASE WHEN {text} CONTAINS {sought} THEN {parts if name == 'before' else rest} WHEN {text} IS NOT NULL THEN '' END"
+
+    def _substring(self, text: str, numbers: list[Operand], first: int) -> str:
+        values = [None if one.constant is None else value_of(one.constant) for one in numbers]
+        start, length = values[0], values[1] if len(values) > 1 else 0
+        if not isinstance(start, int) or not isinstance(length, int) or start < 1 or length < 0:
+            raise fail("UQ500", "substring needs whole, constant places from 1 on in Cypher")
+        place = start - 1 + first
+        if len(values) > 1:
+            return f"substring({text}, {place}, {length})"
+        return f"substring({text}, {place})" if first == 0 else f"substring({text}, {place}, size({text}))"
 
     def _string(self, operand: Operand) -> Operand:
         if operand.is_entity and (self.lossless or operand.kind == "iri"):

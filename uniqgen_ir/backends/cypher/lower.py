@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Final
 
 from attrs import define, evolve, field, frozen
 
@@ -27,13 +28,17 @@ from uniqgen_ir.backends.cypher.expressions import ExpressionWriter
 from uniqgen_ir.backends.cypher.layout import Layout, PropertyForm
 from uniqgen_ir.backends.cypher.operands import NOTHING, Operand
 from uniqgen_ir.backends.cypher.quoting import ParameterBag, quote_name
-from uniqgen_ir.backends.cypher.values import constant_text, encode
+from uniqgen_ir.backends.cypher.values import encode
 from uniqgen_ir.backends.marks import closed, extract, inner_id, opened
 from uniqgen_ir.ir.analysis import expression_variables, row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
-from uniqgen_ir.ir.rows import Bind, MinusBlock, NotBlock, OptionalBlock, Row, Values
+from uniqgen_ir.ir.rows import Bind, MinusBlock, NotBlock, OptionalBlock, Row, SubTable, Values
+from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.values import literal_of, value_of
+
+
+_TAKES_WHERE: Final = ("MATCH", "WITH", "WITH DISTINCT")
 
 
 class Impossible(Exception):
@@ -47,6 +52,8 @@ class Clause:
     keyword: str
     items: tuple[str, ...]
     where: tuple[str, ...] = ()
+    tail: tuple[str, ...] = ()
+    """ORDER BY, SKIP and LIMIT of a WITH"""
 
 
 @define
@@ -57,6 +64,8 @@ class Context:
     layout: Layout
     bag: ParameterBag
     expander: Expander
+    sub_table: Callable[[ConjunctionWriter, Row, Table], None]
+    """writes a table inside a table: the renderer, which knows of heads and shells"""
     names: dict[Variable, str] = field(factory=dict[Variable, str])
     _taken: set[str] = field(factory=set[str])
 
@@ -90,6 +99,8 @@ class ConjunctionWriter:
     conditions: list[str] = field(factory=list[str])
     _labels: dict[Variable, list[LabelAtom]] = field(factory=dict[Variable, list[LabelAtom]])
     _inline: dict[Variable, list[PropertyAtom]] = field(factory=dict[Variable, list[PropertyAtom]])
+    _current: str = ""
+    """the row that is being written"""
     _comparer: Comparer = field(init=False)
     expressions: ExpressionWriter = field(init=False)
 
@@ -105,6 +116,7 @@ class ConjunctionWriter:
             lambda variable: self.bound.get(variable, NOTHING),
             self.exists,
             context.layout.key_value,
+            lambda term, kind: context.expander.assume(self._current, term, kind),
         )
 
     # --- the whole ------------------------------------------------------------------------------------------------
@@ -112,6 +124,9 @@ class ConjunctionWriter:
     def write(self, atoms: Conjunction) -> None:
         """Write all atoms. Raises Impossible."""
         self._check_kinds(atoms)
+        for atom in atoms:
+            if isinstance(atom, ResidueAtom) and isinstance(atom.row.atom, SubTable):
+                self._sub_table(atom.row, atom.row.atom.table)
         for atom in atoms:
             if isinstance(atom, ResidueAtom) and isinstance(atom.row.atom, Values):
                 self._values(atom.row, atom.row.atom)
@@ -168,6 +183,14 @@ class ConjunctionWriter:
             and not atom.form.many
         )
 
+    def _sub_table(self, row: Row, table: Table) -> None:
+        if self.inside:
+            raise named(fail("UQ500", "a table with a shell of its own cannot stand inside a block in Cypher"), row)
+        try:
+            self.context.sub_table(self, row, table)
+        except DiagnosticError as error:
+            raise named(error, row) from error
+
     # --- patterns -------------------------------------------------------------------------------------------------
 
     def _touches(self, atom: EdgeAtom | LiteralAtom) -> bool:
@@ -187,6 +210,21 @@ class ConjunctionWriter:
         self._match(atom.row, text)
         for condition in extra:
             self.where(atom.row, condition)
+        if isinstance(atom, EdgeAtom) and atom.once:
+            self._once()
+
+    def _once(self) -> None:
+        """Every solution so far only once."""
+        if self.inside:
+            return
+        carried = {one.text: None for one in self.bound.values() if one.kind in ("node", "literal")}
+        for variable, operand in self.bound.items():
+            if operand.kind in ("value", "iri", "term") and operand.text not in carried and "$" not in operand.text:
+                name = operand.text if operand.text.isidentifier() else quote_name(self.context.fresh("kept"))
+                carried[name if name == operand.text else f"{operand.text} AS {name}"] = None
+                self.bound[variable] = evolve(operand, text=name)
+        self.constants.clear()
+        self.clauses.append(Clause("WITH DISTINCT", tuple(carried)))
 
     def _match(self, row: str | None, pattern: str) -> None:
         self.clauses.append(Clause("MATCH", (opened(row) + pattern + closed(row),)))
@@ -230,6 +268,7 @@ class ConjunctionWriter:
 
     def _inline_property(self, atom: PropertyAtom) -> str:
         assert isinstance(atom.object, Literal)
+        self._current = atom.row
         value = self._property_constant(atom.form, atom.object)
         return f"{opened(atom.row)}{quote_name(atom.form.name)}: {value}{closed(atom.row)}"
 
@@ -239,7 +278,7 @@ class ConjunctionWriter:
             value = value_of(literal)
             if literal.datatype != form.datatype or value is None or literal_of(value) != literal:
                 raise Impossible
-        return constant_text(literal, self.context.bag.add)
+        return self._comparer.plain(self.expressions.value(literal))
 
     def _literal_end(self, atom: LiteralAtom) -> tuple[str, list[str]]:
         term, form = atom.object, atom.form
@@ -294,6 +333,7 @@ class ConjunctionWriter:
             case PropertyAtom():
                 return self._property(atom)
             case ConditionAtom(row, expression):
+                self._current = row
                 if not expression_variables(expression) <= self.bound.keys():
                     return False
                 self.where(row, self._in_row(atom, lambda: self.expressions.condition(expression)))
@@ -326,6 +366,7 @@ class ConjunctionWriter:
                 self._name_constant(atom.subject)
         place = f"{self._node_name(atom.subject)}.{quote_name(atom.form.name)}"
         if isinstance(atom.object, Literal):
+            self._current = atom.row
             value = self._property_constant(atom.form, atom.object)
             self.where(atom.row, self._holds_constant(atom.form, place, value))
         elif isinstance(atom.object, Parameter):
@@ -393,7 +434,7 @@ class ConjunctionWriter:
         if self.inside:
             self.conditions.append(text)
             return
-        if not self.clauses or self.clauses[-1].keyword not in ("MATCH", "WITH"):
+        if not self.clauses or self.clauses[-1].keyword not in _TAKES_WHERE:
             start = "*" if self.clauses else "1 AS one"
             self.clauses.append(Clause("WITH", (start,)))
         last = self.clauses[-1]
@@ -418,6 +459,7 @@ class ConjunctionWriter:
         return self.expressions.value(term)
 
     def _bind(self, row: Row, bind: Bind) -> bool:
+        self._current = row.id
         if not expression_variables(bind.expression) <= self.bound.keys():
             return False
         try:
@@ -455,12 +497,10 @@ class ConjunctionWriter:
             first = "" if self.context.dialect.name == "neo4j" else " + 1"
             places = [quote_name(self.context.fresh("value")) for _ in columns]
             items = tuple(f"{add(one)}[{name}{first}] AS {place}" for one, place in zip(sent, places, strict=True))
-            self.clauses.append(Clause("WITH", tuple(self._carried()) + items))
+            carried = ("*",) if len(self.clauses) > 1 else ()
+            self.clauses.append(Clause("WITH", (*carried, *items)))
         for variable, place, kind in zip(values.variables, places, kinds, strict=True):
             self._value_variable(row, variable, place, kind)
-
-    def _carried(self) -> list[str]:
-        return []
 
     def _unwind(self, row: Row, text: str) -> None:
         if self.inside:
@@ -503,6 +543,7 @@ class ConjunctionWriter:
             if not isinstance(atom, ConditionAtom):
                 raise fail("UQ500", "a part of the table has nothing to hold on to: its ends are bound by no row")
             expression = atom.expression
+            self._current = atom.row
             self.where(atom.row, self._in_row(atom, partial(self.expressions.condition, expression)))
 
     def _in_named_row(self, row: Row, write: Callable[[Row], None]) -> None:

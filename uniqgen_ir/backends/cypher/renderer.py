@@ -9,13 +9,14 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
-from uniqgen_ir.backends.cypher.atoms import Conjunction, Expander
+from uniqgen_ir.backends.cypher.atoms import Expander
 from uniqgen_ir.backends.cypher.dialects import DIALECTS, CypherDialect
 from uniqgen_ir.backends.cypher.layout import Layout, MappingLayout
 from uniqgen_ir.backends.cypher.lower import Clause, ConjunctionWriter, Context, Impossible
-from uniqgen_ir.backends.cypher.operands import NOTHING
+from uniqgen_ir.backends.cypher.operands import NOTHING, Operand
 from uniqgen_ir.backends.cypher.quoting import ParameterBag, quote_name
 from uniqgen_ir.backends.cypher.shell import TERM, Returned, ShellWriter, unified
+from uniqgen_ir.backends.cypher.subtables import simplified
 from uniqgen_ir.backends.cypher.use import value_variables
 from uniqgen_ir.backends.marks import extract
 from uniqgen_ir.backends.multiplicity import counts_solutions
@@ -24,7 +25,8 @@ from uniqgen_ir.backends.variables import all_variables
 from uniqgen_ir.ir.analysis import visible_variables
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.evaluate_shell import group_columns
-from uniqgen_ir.ir.table import Form, MatchMode, Table
+from uniqgen_ir.ir.rows import Row
+from uniqgen_ir.ir.table import Column, Form, MatchMode, Table
 from uniqgen_ir.ir.terms import Variable
 
 
@@ -45,9 +47,7 @@ class _Query:
     limit: int | None = None
     offset: int | None = None
     union: str = "UNION"
-    wrapped: bool = False
     cut: int | None = None
-    inner: _Query | None = None
 
 
 @frozen
@@ -69,8 +69,9 @@ class CypherRenderer:
         if table.match_mode is MatchMode.DIFFERENT_RELATIONSHIPS:
             raise fail("UQ500", "the mode `different_relationships` cannot be written yet", table.span)
         bag = ParameterBag(inline, frozenset(table_parameters(table)))
+        given, table = table, simplified(table)
         expander = Expander(self.layout, counts_solutions(table), self.settings.name == "neo4j", value_variables(table))
-        context = Context(self.settings, self.layout, bag, expander)
+        context = Context(self.settings, self.layout, bag, expander, write_sub_table)
         for variable in sorted(all_variables(table), key=lambda one: one.name):
             context.name(variable)
         query, kinds = _Composer(self.settings, context, table).query()
@@ -78,14 +79,14 @@ class CypherRenderer:
         return RenderedQuery(
             text=text + "\n",
             params=dict(bag.values),
-            columns=_columns(table),
+            columns=_columns(given),
             dialect=self.dialect,
             source_map=source_map,
             assumptions=tuple(expander.assumptions),
             form=table.shell.form,
             unbound=tuple(bag.unbound),
             column_kinds=kinds,
-            limit=table.shell.limit if len(query.branches) > 1 and not query.wrapped else None,
+            limit=table.shell.limit if len(query.branches) > 1 else None,
         )
 
 
@@ -99,25 +100,85 @@ class _Composer:
 
     def query(self) -> tuple[_Query, tuple[str, ...]]:
         """The query and the kinds of its columns."""
-        writers: list[ShellWriter] = []
-        ends: list[Returned] = []
-        for atoms in self.context.expander.conjunctions(self.table.rows):
-            try:
-                writer, end = self._branch(atoms)
-            except Impossible:
-                continue
-            writers.append(writer)
-            ends.append(end)
-        if not ends:
-            writer, end = self._empty()
-            writers, ends = [writer], [end]
-        kinds = unified(ends, writers)
+        ends, kinds = self.ends()
         return (self._single(ends[0]) if len(ends) == 1 else self._union(ends)), kinds
 
-    def _branch(self, atoms: Conjunction) -> tuple[ShellWriter, Returned]:
-        body = ConjunctionWriter(self.context)
-        body.write(atoms)
-        return self._shell(body)
+    def ends(self, whole: bool = False) -> tuple[list[Returned], tuple[str, ...]]:
+        """The branches, each with its shell, and the kinds of the columns.
+
+        `whole`: what follows the rows cannot be left to the end of a union.
+        """
+        bodies: list[ConjunctionWriter] = []
+        for atoms in self.context.expander.conjunctions(self.table.rows):
+            body = ConjunctionWriter(self.context)
+            try:
+                body.write(atoms)
+            except Impossible:
+                continue
+            bodies.append(body)
+        if len(bodies) > 1 and (whole or self._shell_matters()):
+            bodies = [self._together(bodies)]
+        made = [self._shell(body) for body in bodies] or [self._empty()]
+        writers, ends = [writer for writer, _ in made], [end for _, end in made]
+        return ends, unified(ends, writers)
+
+    def _shell_matters(self) -> bool:
+        """Whether groups, superlatives, orders or slices range over all branches together."""
+        shell = self.table.shell
+        if shell.form is Form.ASK and group_columns(self.table) is None and not shell.offset and shell.extreme is None:
+            return False
+        sliced = bool(shell.order or shell.offset or shell.limit is not None) and self.settings.union_subquery
+        return group_columns(self.table) is not None or shell.extreme is not None or sliced or bool(shell.offset)
+
+    def _together(self, bodies: list[ConjunctionWriter]) -> ConjunctionWriter:
+        """One body whose solutions are those of all of them."""
+        if not self.settings.union_subquery:
+            raise fail(
+                "UQ500",
+                "groups, superlatives and offsets over alternatives cannot be written in this dialect of Cypher",
+            )
+        wanted = [one for one in self._needed() if any(one in body.bound for body in bodies)]
+        together = ConjunctionWriter(self.context)
+        names: list[str] = []
+        columns: list[list[str]] = [[] for _ in bodies]
+        for variable in wanted:
+            operands = [body.bound.get(variable, NOTHING) for body in bodies]
+            kind, texts = self._one_kind(operands, bodies)
+            name = self.context.name(variable)
+            names.append(name)
+            for texts_of_body, text in zip(columns, texts, strict=True):
+                texts_of_body.append(text if text == name else f"{text} AS {name}")
+            datatypes = {one.datatype for one in operands}
+            datatype = datatypes.pop() if len(datatypes) == 1 else None
+            nullable = any(one.nullable for one in operands)
+            together.bound[variable] = Operand(kind, name, datatype if kind == "value" else None, nullable)
+        if not wanted:
+            columns = [["1 AS found"] for _ in bodies]
+        branches = tuple(
+            _Branch(tuple(body.clauses), tuple(texts)) for body, texts in zip(bodies, columns, strict=True)
+        )
+        text = str(_macros().query(_Query(branches, tuple(names), distinct=False, union="UNION ALL")))
+        together.clauses.append(Clause("CALL", (f"{{\n{text}\n}}",)))
+        return together
+
+    def _needed(self) -> list[Variable]:
+        """The variables that the head and the shell look at, in a fixed order."""
+        table = self.table
+        head = table.head or tuple(Column(one) for one in visible_variables(table.rows))
+        used = all_variables(evolve(table, head=head, rows=()))
+        return sorted(used, key=lambda one: one.name)
+
+    def _one_kind(self, operands: list[Operand], bodies: list[ConjunctionWriter]) -> tuple[str, list[str]]:
+        """The kind that all branches give a variable, and its text in each."""
+        kinds = {one.kind for one in operands} - {"null"}
+        if kinds <= {"node"}:
+            return "node", [one.text for one in operands]
+        key = quote_name(self.context.layout.key)
+        texts = [
+            f"{one.text}.{key}" if one.kind == "node" else body.expressions.comparer.plain(one)
+            for one, body in zip(operands, bodies, strict=True)
+        ]
+        return ("iri" if kinds <= {"node", "iri"} else "value"), texts
 
     def _shell(self, body: ConjunctionWriter) -> tuple[ShellWriter, Returned]:
         writer = ShellWriter(self.context, self.table, body)
@@ -148,7 +209,7 @@ class _Composer:
         ask = shell.form is Form.ASK
         # groups are distinct by themselves as long as the head shows what they are grouped by
         distinct = shell.distinct and not ask and not self._groups_shown()
-        order = () if ask else self._order(end)
+        order = () if ask else self._order(end, list(self._aliases()))
         return _Query(
             (_Branch(tuple(end.clauses), self._columns(end)),),
             self._aliases(),
@@ -158,14 +219,14 @@ class _Composer:
             None if ask else shell.offset,
         )
 
-    def _order(self, end: Returned) -> tuple[str, ...]:
+    def _order(self, end: Returned, aliases: list[str]) -> tuple[str, ...]:
         """Sort keys by the names of columns: behind RETURN a name means the column, no longer the node."""
         if not end.order:
             return ()
         # some engines take the column's name for the node's, if both have the same
         clash = self.settings.typed_null
         if clash or not all(text in end.texts for text, _ in end.order):
-            columns = [self.context.fresh("column") for _ in end.texts] if clash else list(self._aliases())
+            columns = [self.context.fresh("column") for _ in end.texts] if clash else list(aliases)
             shown = dict(zip(reversed(end.texts), reversed(columns), strict=True))
             names = [*columns, *(shown.get(text) or self.context.fresh("key") for text, _ in end.order)]
             texts = [*end.texts, *(text for text, _ in end.order)]
@@ -174,8 +235,8 @@ class _Composer:
             end.texts = columns
             keys = names[len(end.texts) :]
             return tuple(f"{name}{direction}" for name, (_, direction) in zip(keys, end.order, strict=True))
-        aliases = dict(zip(reversed(end.texts), reversed(self._aliases()), strict=True))
-        return tuple(f"{aliases[text]}{direction}" for text, direction in end.order)
+        shown = dict(zip(reversed(end.texts), reversed(aliases), strict=True))
+        return tuple(f"{shown[text]}{direction}" for text, direction in end.order)
 
     def _groups_shown(self) -> bool:
         groups = group_columns(self.table)
@@ -184,34 +245,73 @@ class _Composer:
 
     def _union(self, ends: list[Returned]) -> _Query:
         shell = self.table.shell
-        if group_columns(self.table) is not None or shell.extreme is not None:
-            raise fail("UQ500", "groups over alternatives cannot be written in this dialect of Cypher")
         branches = tuple(_Branch(tuple(end.clauses), self._columns(end)) for end in ends)
         if shell.form is Form.ASK:
             return _Query(branches, self._aliases(), distinct=False)
-        order = self._outer_order()
-        if not order and shell.limit is None and not shell.offset:
-            return _Query(branches, self._aliases(), shell.distinct, union="UNION" if shell.distinct else "UNION ALL")
-        if self.settings.union_subquery:
-            inner = _Query((), (), distinct=False)
-            return _Query(
-                branches, self._aliases(), shell.distinct, order, shell.limit, shell.offset, wrapped=True, inner=inner
-            )
-        if order or shell.offset:
-            raise fail("UQ500", "alternatives cannot be ordered or skipped in this dialect of Cypher")
+        if shell.order:
+            raise fail("UQ500", "alternatives cannot be ordered in this dialect of Cypher")
         # each branch needs no more than the limit; the engine cuts what the union still has too much
         union = "UNION" if shell.distinct else "UNION ALL"
         return _Query(branches, self._aliases(), shell.distinct, union=union, cut=shell.limit)
 
-    def _outer_order(self) -> tuple[str, ...]:
-        found: list[str] = []
-        names = dict(zip(self.table.columns or visible_variables(self.table.rows), self._aliases(), strict=True))
-        for key in self.table.shell.order:
-            name = names.get(key.expression) if isinstance(key.expression, Variable) else None
-            if name is None:
-                raise fail("UQ500", "alternatives can only be ordered by a column in this dialect of Cypher")
-            found.append(f"{name}{' DESC' if key.descending else ''}")
-        return tuple(found)
+    # --- as a table inside another --------------------------------------------------------------------------------
+
+    def stage(self, outer: ConjunctionWriter) -> None:
+        """Write the table as the first clauses of the outer one, or as a subquery."""
+        first = not outer.clauses
+        ends, _ = self.ends(whole=True)
+        end, shell = ends[0], self.table.shell
+        columns = self.table.columns or visible_variables(self.table.rows)
+        outer_names: dict[Variable, str] = {}
+        held: list[tuple[Variable, Operand]] = [
+            (variable, operand if operand is not None else NOTHING)
+            for variable, operand in zip(columns, end.operands, strict=True)
+        ]
+        for variable, operand in held:
+            if operand.kind not in ("constant", "null"):
+                outer_names[variable] = (
+                    self.context.name(variable) if first else quote_name(self.context.fresh("inner"))
+                )
+        end.texts = [operand.text for variable, operand in held if variable in outer_names]
+        names = list(outer_names.values())
+        cut = shell.limit is not None or bool(shell.offset)
+        order = self._order(end, names) if cut else ()
+        distinct = shell.distinct and not self._groups_shown()
+        items = tuple(
+            text if text == name else f"{text} AS {name}" for text, name in zip(end.texts, names, strict=True)
+        )
+        items = items or ("1 AS one",)
+        tail = (f"ORDER BY {', '.join(order)}",) if order else ()
+        tail += (f"SKIP {shell.offset}",) if shell.offset else ()
+        tail += (f"LIMIT {shell.limit}",) if shell.limit is not None else ()
+        if first:
+            outer.clauses[:] = [*end.clauses, Clause("WITH DISTINCT" if distinct else "WITH", items, tail=tail)]
+        elif self.settings.union_subquery:
+            branch = _Branch(tuple(end.clauses), items)
+            query = _Query((branch,), (), distinct, order, shell.limit, shell.offset)
+            outer.clauses.append(Clause("CALL", (f"{{\n{_macros().query(query)}\n}}",)))
+        else:
+            raise fail("UQ500", "a second table inside a table cannot be written in this dialect of Cypher")
+        for variable, operand in held:
+            inner = evolve(operand, text=outer_names.get(variable, operand.text))
+            known = outer.bound.get(variable)
+            if known is None:
+                outer.bound[variable] = inner
+            else:
+                outer.where(None, outer.expressions.comparer.same_term(known, inner))
+
+
+def write_sub_table(outer: ConjunctionWriter, row: Row, table: Table) -> None:
+    """Write a table inside a table. Raises DiagnosticError where the dialect cannot."""
+    del row
+    shared = outer.context.expander
+    expander = evolve(
+        shared,
+        counts=counts_solutions(table),
+        value_variables=shared.value_variables | value_variables(table),
+    )
+    context = evolve(outer.context, expander=expander)
+    _Composer(context.dialect, context, table).stage(outer)
 
 
 def _columns(table: Table) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from attrs import define, evolve, field
 
 from uniqgen_ir.backends.cypher.lower import Clause, ConjunctionWriter, Context
-from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TEXT, Operand
+from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TEXT, TIME, Operand
 from uniqgen_ir.backends.cypher.quoting import quote_name
 from uniqgen_ir.backends.cypher.values import encode, term_key
 from uniqgen_ir.ir.analysis import has_aggregate, visible_variables, walk_expression
@@ -16,7 +16,7 @@ from uniqgen_ir.ir.evaluate_shell import group_columns
 from uniqgen_ir.ir.expressions import Aggregate, Expression
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_BOOLEAN, XSD_INTEGER, XSD_STRING
+from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
 
 TERM = "term"
 """The kind of a column that encodes any term; other kinds are a datatype, `plain` or `average`."""
@@ -111,6 +111,8 @@ class ShellWriter:
                 if layout.lossless and operand.datatype not in _RETURNED:
                     raise fail("UQ500", "this engine cannot return the calculated value exactly")
                 return operand.text, operand.datatype or "plain"
+            case "moment":
+                raise fail("UQ500", "this engine cannot return the calculated time exactly")
             case _:
                 return operand.text, TERM
 
@@ -122,6 +124,8 @@ class ShellWriter:
         return [*keys, (text, direction)]
 
     def _order_text(self, operand: Operand) -> str:
+        if operand.kind == "moment":
+            return operand.text
         if operand.kind == "literal":
             if operand.categories <= {TEXT}:
                 return f"{operand.text}.id"
@@ -136,7 +140,8 @@ class ShellWriter:
 
     def _best(self, largest: bool, measure: Operand, again: Sequence[Clause]) -> None:
         """Find the best value first, then match again and keep the solutions that have it."""
-        if measure.kind not in ("value",) or measure.category not in (NUMBER, TEXT, "time", None):
+        measure = self._measure(measure)
+        if measure.kind not in ("value", "moment") or measure.category not in (NUMBER, TEXT, TIME, None):
             raise fail("UQ500", "only numbers, texts and dates of one kind can be compared for the largest here")
         best = self.context.fresh("best")
         function = "max" if largest else "min"
@@ -208,7 +213,7 @@ class ShellWriter:
             else:
                 name = quote_name(self.context.fresh("group"))
                 items.append(f"{self.column(operand)[0]} AS {name}")
-                kind = "value" if operand.kind == "value" else "term"
+                kind = operand.kind if operand.kind in ("value", "iri") else "term"
                 bound[column.variable] = evolve(operand, text=name, kind=kind)
         for aggregate in self._all_aggregates():
             operand = self._aggregate(aggregate)
@@ -261,12 +266,29 @@ class ShellWriter:
         typed = self.context.dialect.typed_null
         return Operand("value", "min(cast(NULL AS STRING))" if typed else "min(NULL)", XSD_STRING, nullable=True)
 
+    def _measure(self, operand: Operand) -> Operand:
+        """What orders values of one kind that have nodes of their own."""
+        if operand.kind != "literal" or len(operand.categories) != 1:
+            return operand
+        if operand.categories == {NUMBER} and operand.exact:
+            return Operand("value", f"{operand.text}.number", XSD_DOUBLE, operand.nullable)
+        if operand.categories == {TEXT}:
+            return Operand("value", f"{operand.text}.text", XSD_STRING, operand.nullable)
+        if operand.categories == {TIME} and operand.exact and len(operand.clocks) == 1:
+            return Operand("moment", f"{operand.text}.moment", None, operand.nullable, clocks=operand.clocks)
+        return operand
+
     def _figure(self, aggregate: Aggregate, operand: Operand, distinct: str) -> Operand:
         name = aggregate.function
         if operand.kind == "null":
             return self._figure_of_nothing(name)
         if name in ("sample", "min") and operand.is_entity and name == "sample":
             return Operand("term", f"min({self.column(operand)[0]})", nullable=True)
+        if name in ("min", "max"):
+            operand = self._measure(operand)
+        if operand.kind == "moment" and name in ("min", "max"):
+            text = f"CASE WHEN count(*) = count({operand.text}) THEN {name}({operand.text}) END"
+            return evolve(operand, text=text, nullable=True)
         if operand.kind != "value" or name in ("sample", "group_concat"):
             raise fail("UQ500", f"{name} of these values cannot be written in this dialect of Cypher")
         lossless = self.context.layout.lossless
@@ -287,7 +309,7 @@ _RETURNED = frozenset({XSD_STRING, XSD_INTEGER, XSD_BOOLEAN, "http://www.w3.org/
 
 def _carrying(clause: Clause, name: str) -> Clause:
     """A clause that is written a second time, with one more name in scope."""
-    if clause.keyword == "WITH" and clause.items != ("*",):
+    if clause.keyword.startswith("WITH") and clause.items[:1] != ("*",):
         return evolve(clause, items=(name, *clause.items))
     return clause
 

@@ -9,8 +9,10 @@ from uniqgen_ir.ir.expressions import Aggregate, Arithmetic, Call, Comparison, E
 from uniqgen_ir.ir.rows import Bind, Either, Filter, MinusBlock, NotBlock, OptionalBlock, Row, SubTable
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Variable
+from uniqgen_ir.ir.visitor import walk_rows
 
 _OF_ANY_TERM = frozenset({"bound", "is_iri", "is_blank", "is_literal", "same_term", "str", "coalesce", "if"})
+_OF_VALUES = frozenset({"sum", "avg", "min", "max"})
 
 
 def value_variables(table: Table) -> frozenset[Variable]:
@@ -19,16 +21,36 @@ def value_variables(table: Table) -> frozenset[Variable]:
     expressions: list[Expression] = [column.expression for column in table.head] + list(shell.having)
     if shell.extreme is not None:
         expressions.append(shell.extreme.by)
+    expressions += [key.expression for key in shell.order]
     expressions += list(_conditions(table.rows))
-    # what is largest or smallest is a value, not a node
+    # what is largest or smallest, or only sorted by, is a value, not a node
     measure = {shell.extreme.by} if shell.extreme and isinstance(shell.extreme.by, Variable) else set[Variable]()
-    return frozenset(measure).union(variable for expression in expressions for variable in looks_like_value(expression))
+    shown = {column.expression for column in table.head}
+    measure |= {key.expression for key in shell.order if isinstance(key.expression, Variable)} - shown
+    found = frozenset(measure).union(one for expression in expressions for one in looks_like_value(expression))
+    return found.union(*(_from_inside(row) for row in walk_rows(table.rows)))
+
+
+def _from_inside(row: Row) -> frozenset[Variable]:
+    """The columns of a table inside that are values, and variables calculated with `let`."""
+    match row.atom:
+        case SubTable(table):
+            inner = value_variables(table)
+            head = [one for one in table.head if not isinstance(one.expression, Variable) or one.expression in inner]
+            return frozenset(one.variable for one in head) | (inner if not table.head else frozenset())
+        case Bind(expression, variable) if isinstance(expression, Arithmetic | Negative | Literal):
+            return frozenset({variable})
+        case _:
+            return frozenset()
 
 
 def looks_like_value(expression: Expression) -> Iterator[Variable]:
     """The variables that stand for literals if the expression means anything."""
+    guarded = frozenset(_guarded(expression))
     for one in walk_expression(expression):
         match one:
+            case Call("lang", (Variable() as side,)) if side in guarded:
+                continue
             case Comparison(operator, left, right):
                 ordered = operator.value not in ("=", "!=")
                 for side, other in ((left, right), (right, left)):
@@ -44,11 +66,18 @@ def looks_like_value(expression: Expression) -> Iterator[Variable]:
                     yield operand
             case Call(function, arguments) if function not in _OF_ANY_TERM:
                 yield from (side for side in arguments if isinstance(side, Variable))
-            case Aggregate(function, operand, _, _) if function in ("sum", "avg"):
+            case Aggregate(function, operand, _, _) if function in _OF_VALUES:
                 if isinstance(operand, Variable):
                     yield operand
             case _:
                 pass
+
+
+def _guarded(expression: Expression) -> Iterator[Variable]:
+    """Variables of which a condition asks whether they are literals at all: `not is_literal(?x) or lang(?x) = "en"`."""
+    for one in walk_expression(expression):
+        if isinstance(one, Call) and one.function in ("is_literal", "is_iri"):
+            yield from (side for side in one.arguments if isinstance(side, Variable))
 
 
 def _is_value(expression: Expression) -> bool:
