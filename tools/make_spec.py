@@ -100,7 +100,8 @@ def passes_page() -> str:
     ]
     for name, cls in PASSES.items():
         lines += [f"## `{name}`", "", inspect.getdoc(cls) or "", ""]
-        raises = inspect.getdoc(cls.run) if hasattr(cls, "run") else None
+        run: object = getattr(cls, "run", None)
+        raises = inspect.getdoc(run)
         if raises and raises != inspect.getdoc(object):
             lines += [raises, ""]
         options = default_options(cls)

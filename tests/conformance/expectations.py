@@ -82,7 +82,7 @@ class Run:
     def bound(self) -> Table:
         """The table with the page's values for its parameters."""
         text = self.case.context.get("params")
-        given = {} if text is None else json.loads(text)
+        given: dict[str, object] = {} if text is None else json.loads(text)
         terms = {name: term_from_json(value) for name, value in given.items()}
         return bind_parameters(self.table, {k: v for k, v in terms.items() if isinstance(v, IRI | Literal)})
 
@@ -259,19 +259,33 @@ def _params(run: Run, *words: str) -> str:
     return json.dumps(dict(run.rendered(words[0] if words else "cypher").params), ensure_ascii=False) + "\n"
 
 
+def _sparql(run: Run) -> str:
+    return run.rendered("sparql").text
+
+
+def _cypher(run: Run) -> str:
+    return run.rendered("cypher").text
+
+
+def _ladybug(run: Run) -> str:
+    return run.rendered("ladybug").text
+
+
+def _assumptions(run: Run) -> str:
+    return "".join(f"{one.row}: {one.term} as {one.as_}\n" for one in run.rendered("cypher").assumptions)
+
+
 KINDS: Final[dict[str, Callable[..., str]]] = {
     "answers": Run.answers,
     "table": Run.printed,
     "normal": Run.normal,
     "steps": Run.steps,
     "json": Run.json,
-    "sparql": lambda run: run.rendered("sparql").text,
-    "cypher": lambda run: run.rendered("cypher").text,
-    "ladybug": lambda run: run.rendered("ladybug").text,
+    "sparql": _sparql,
+    "cypher": _cypher,
+    "ladybug": _ladybug,
     "params": _params,
-    "assumptions": lambda run: "".join(
-        f"{one.row}: {one.term} as {one.as_}\n" for one in run.rendered("cypher").assumptions
-    ),
+    "assumptions": _assumptions,
     "chase": Run.chase,
     "diagnostics": Run.diagnostics,
     "fixed": Run.fixed,
