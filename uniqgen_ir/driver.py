@@ -193,10 +193,26 @@ class KnowledgeGraph:
         self._stores: dict[str, RenderingStore] = {}
 
     @cached_property
+    def endpoint(self) -> str | None:
+        """The address of the SPARQL endpoint, where the graph is one. Raises DiagnosticError UQ640 beside others."""
+        from uniqgen_ir.backends.engines.remote import is_endpoint
+
+        remote = [source for source in self.sources if is_endpoint(source)]
+        if remote and len(self.sources) > 1:
+            raise fail("UQ640", f"{remote[0]} cannot be joined with other graphs", hint="give one --graph")
+        return remote[0] if remote else None
+
+    def _need_facts(self) -> None:
+        if self.endpoint is not None:
+            message = f"{self.endpoint} is a remote graph, and this needs all its facts in memory"
+            raise fail("UQ644", message, hint="run queries on it, or load a dump of it as a file")
+
+    @cached_property
     def loaded(self) -> LoadedGraph:
-        """The facts in memory. Raises DiagnosticError where a source cannot be read."""
+        """The facts in memory. Raises DiagnosticError where a source cannot be read, UQ644 for a remote graph."""
         from uniqgen_ir.kg.load import load_graph
 
+        self._need_facts()
         loaded = load_graph(self.sources)
         if self._label_property is None:
             return loaded
@@ -239,12 +255,14 @@ class KnowledgeGraph:
         """A hexadecimal SHA-256 over the files of all sources."""
         from uniqgen_ir.kg.load import content_hash, source_files
 
+        self._need_facts()
         return content_hash(source_files(self.sources))
 
     def facts(self) -> Iterator[Fact]:
         """Every fact, streamed from memory if the graph is loaded already, otherwise from the files."""
         from uniqgen_ir.kg.load import iter_facts
 
+        self._need_facts()
         return iter(self.loaded.graph) if "loaded" in self.__dict__ else iter_facts(self.sources)
 
     def store(self, engine: str) -> Store:
@@ -256,11 +274,15 @@ class KnowledgeGraph:
         return self.engine_store(engine)
 
     def engine_store(self, engine: str) -> RenderingStore:
-        """The store of an engine that reads query text. Raises DiagnosticError for an unknown engine."""
-        from uniqgen_ir.backends.registry import open_store
+        """The store of an engine that reads query text; a remote graph answers by its own.
+
+        Raises DiagnosticError for an unknown engine, UQ644 for an embedded engine over a remote graph.
+        """
+        from uniqgen_ir.backends.registry import open_endpoint, open_store
 
         if engine not in self._stores:
-            self._stores[engine] = open_store(engine, self)
+            own = self.endpoint is not None and engine in ("oxigraph", "sparql-http")
+            self._stores[engine] = open_endpoint(self.endpoint) if self.endpoint and own else open_store(engine, self)
         return self._stores[engine]
 
     def close(self) -> None:

@@ -11,10 +11,11 @@ from uniqgen_ir.project_file import find_project_file
 
 FILE_HELP = "a file, or - for standard input"
 GRAPH_HELP = (
-    "graph to use, repeatable: a file or folder (.nt .ttl .tsv, each also .gz) or the name of a bundled graph (almanac)"
+    "graph to use, repeatable: a file or folder (.nt .ttl .tsv, each also .gz), the name of a bundled graph (almanac), "
+    "or a SPARQL endpoint (sparql+http://host:port/path)"
 )
 LANGUAGES = ("ctable", "json", "sparql", "cypher")
-ENGINES = ("oxigraph", "ladybug", "reference")
+ENGINES = ("oxigraph", "ladybug", "reference", "sparql-http")
 STRATEGIES = ("greedy", "beam")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError
 from uniqgen_ir.ir.table import Table
@@ -21,11 +21,15 @@ AnswerRow = tuple[GroundTerm | None, ...]
 
 @frozen
 class Answers:
-    """The answers of one query. `complete` is False where a limit or a server's cap cut them off."""
+    """The answers of one query. `complete` is False where a limit or a server's cap cut them off.
+
+    `diagnostics` are warnings of the store, such as a server that left rows out.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[AnswerRow, ...]
     complete: bool = True
+    diagnostics: tuple[Diagnostic, ...] = field(default=(), eq=False)
 
 
 @define

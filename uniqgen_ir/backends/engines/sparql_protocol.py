@@ -96,7 +96,7 @@ class Task:
         try:
             reply = exchange(_request(url, text, self._url), self._left_or_none())
             if reply.status in _OTHER_METHOD:
-                other = _request(url, text, self._url, post=not _fits(url, text))
+                other = _request(url, text, self._url, post=_fits(url, text))
                 reply = exchange(other, self._left_or_none())
             return reply
         except DeadlinePassed as error:

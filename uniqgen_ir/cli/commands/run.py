@@ -11,7 +11,7 @@ from typing import Any
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import open_graph, read_file, read_record
-from uniqgen_ir.cli.output import print_diagnostics, print_json, read_input
+from uniqgen_ir.cli.output import diagnostic_json, print_diagnostics, print_json, read_input
 from uniqgen_ir.driver import KnowledgeGraph, language_of, missing_names, run_raw, run_table
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.protocols import Answers
@@ -88,10 +88,12 @@ def _constant(term: GroundTerm, name: str) -> IRI | Literal:
 def _json(answers: Answers, *, typed: bool) -> dict[str, Any]:
     from uniqgen_ir.ir.codec import answers_to_json
 
-    return answers_to_json(answers, typed=typed)
+    warned = {"diagnostics": [diagnostic_json(one) for one in answers.diagnostics]} if answers.diagnostics else {}
+    return answers_to_json(answers, typed=typed) | warned
 
 
 def _print(answers: Answers, options: Namespace) -> None:
+    print_diagnostics(answers.diagnostics)
     if options.format == "json":
         print_json(_json(answers, typed=options.typed))
         return
