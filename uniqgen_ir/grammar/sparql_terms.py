@@ -129,7 +129,8 @@ class TermActions:
         if prefix not in self._missing:
             self._missing.add(prefix)
             message = f"the prefix `{prefix}:` is not declared"
-            if namespace:
+            if known:
+                # public endpoints declare these themselves, so queries written for them do without
                 self.context.idiom("UQ151", message, start, end, fix)
             else:
                 self.context.report("UQ160", message, start, end, fix=fix)

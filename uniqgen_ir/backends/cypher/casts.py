@@ -22,14 +22,19 @@ from uniqgen_ir.ir.vocabulary import (
 _SHORT: Final = re.compile(r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?P<zone>Z|[+-]\d\d:\d\d)?")
 
 
-def mended_date_time(lexical: str) -> Literal | None:
-    """The date-time at which a year, month or day starts: `1962-11-06` → `1962-11-06T00:00:00`."""
-    found = _SHORT.fullmatch(lexical.strip())
-    if found is None:
+def mended_time(literal: Literal) -> Literal | None:
+    """What an ill-formed or odd date or date-time must mean in a property graph; None where it is fine or hopeless.
+
+    A date-time that is only a year, month or day is where that starts (`1962-11-06` → `1962-11-06T00:00:00`); a date
+    loses its time zone, which property graphs do not keep.
+    """
+    value, found = value_of(literal), _SHORT.fullmatch(literal.lexical.strip())
+    if found is None or (value is not None and not (literal.datatype == XSD_DATE and found["zone"])):
         return None
-    text = f"{found['year']}-{found['month'] or '01'}-{found['day'] or '01'}T00:00:00{found['zone'] or ''}"
-    literal = Literal(text, XSD_DATE_TIME)
-    return literal if value_of(literal) is not None else None
+    text = f"{found['year']}-{found['month'] or '01'}-{found['day'] or '01'}"
+    text += f"T00:00:00{found['zone'] or ''}" if literal.datatype == XSD_DATE_TIME else ""
+    mended = Literal(text, literal.datatype)
+    return mended if value_of(mended) is not None else None
 
 
 _PLAIN_NEO4J: Final = {

@@ -54,6 +54,8 @@ class Comparer:
 
     def _moments(self, operator: ComparisonOperator, left: Operand, right: Operand) -> str:
         """Times by their places on the time line."""
+        if any(one.constant is not None and value_of(one.constant) is None for one in (left, right)):
+            return "NULL"
         first, second = self._place(left), self._place(right)
         if first is None or second is None:
             # not two times: never equal and without an order
@@ -72,8 +74,6 @@ class Comparer:
             if isinstance(value, Temporal):
                 clock, place = moment(value)
                 return frozenset({clock}), self.add(place)
-            if value is None:
-                raise fail("UQ500", f"{operand.constant} is ill-formed and cannot be compared with a time here")
             return None
         if operand.kind == "literal" and TIME in operand.categories:
             return operand.clocks, f"{operand.text}.moment"

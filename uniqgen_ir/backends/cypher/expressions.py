@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import define
 
-from uniqgen_ir.backends.cypher.casts import CAST_NAMES, cast_constant, cast_exact, cast_plain, mended_date_time
+from uniqgen_ir.backends.cypher.casts import CAST_NAMES, cast_constant, cast_exact, cast_plain, mended_time
 from uniqgen_ir.backends.cypher.compare import Comparer
 from uniqgen_ir.backends.cypher.dialects import CypherDialect
 from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TAGGED, TEXT, TIME, Operand
@@ -262,9 +262,9 @@ class ExpressionWriter:
                 return Operand("value", f"({self.condition(expression)})", XSD_BOOLEAN, nullable=True)
 
     def _constant(self, literal: Literal) -> Operand:
-        """A literal; one that is ill-formed but plainly a date-time is taken for it, which is noted."""
-        if not self.lossless and literal.datatype == XSD_DATE_TIME and value_of(literal) is None:
-            mended = mended_date_time(literal.lexical)
+        """A literal; an ill-formed one that is plainly a date or date-time is taken for it, which is noted."""
+        if not self.lossless and literal.datatype in (XSD_DATE, XSD_DATE_TIME):
+            mended = mended_time(literal)
             if mended is not None:
                 self.assume(str(literal), mended.lexical)
                 literal = mended
@@ -397,8 +397,10 @@ class ExpressionWriter:
         text, sought = texts
         parts = f"split({text}, {sought})[0]" if neo4j else f"string_split({text}, {sought})[1]"
         size = self.dialect.functions["length"]
-        rest = f"substring({text}, {size}({parts}) + {len(separator.lexical) + (not neo4j)}{'' if neo4j else f', {size}({text})'})"
-        return f"CASE WHEN {text} CONTAINS {sought} THEN {parts if name == 'before' else rest} WHEN {text} IS NOT NULL THEN '' END"
+        start = f"{size}({parts}) + {len(separator.lexical) + (not neo4j)}"
+        rest = f"substring({text}, {start})" if neo4j else f"substring({text}, {start}, {size}({text}))"
+        found = parts if name == "before" else rest
+        return f"CASE WHEN {text} CONTAINS {sought} THEN {found} WHEN {text} IS NOT NULL THEN '' END"
 
     def _substring(self, text: str, numbers: list[Operand], first: int) -> str:
         values = [None if one.constant is None else value_of(one.constant) for one in numbers]

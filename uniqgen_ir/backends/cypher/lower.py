@@ -37,7 +37,6 @@ from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.values import literal_of, value_of
 
-
 _TAKES_WHERE: Final = ("MATCH", "WITH", "WITH DISTINCT")
 
 

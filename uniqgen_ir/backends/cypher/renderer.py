@@ -135,7 +135,7 @@ class _Composer:
         if not self.settings.union_subquery:
             raise fail(
                 "UQ500",
-                "groups, superlatives and offsets over alternatives cannot be written in this dialect of Cypher",
+                "groups, superlatives and offsets over alternatives cannot be written in this dialect",
             )
         wanted = [one for one in self._needed() if any(one in body.bound for body in bodies)]
         together = ConjunctionWriter(self.context)

@@ -135,7 +135,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ151",
         "missing_prefix",
         "a common prefix without its declaration",
-        "`rdf:`, `rdfs:`, `owl:` or `xsd:` is used and not declared. It is read as everybody means it.",
+        "`rdf:`, `rdfs:`, `owl:`, `xsd:`, or a prefix that a public endpoint declares itself (`dbo:`, `wd:`, …), is used and"
+        " not declared. It is read as everybody means it.",
         "Some stores know these prefixes, others refuse the query.",
         _PREFIX + "SELECT ?x WHERE { ?x ex:born ?d . FILTER(xsd:date(?d) = ?d) }",
         "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#>\n"
