@@ -18,6 +18,12 @@ from uniqgen_ir.grammar.tree import Token
 _CLAUSES: Final = frozenset(
     {"_SELECT", "_ASK", "_ORDER", "_GROUP", "_HAVING", "_LIMIT", "_OFFSET", "ARGMAX", "ARGMIN", "_MATCH"}
 )
+_OPERATORS: Final = frozenset(
+    {
+        *("EQ", "NE", "LT", "LE", "GT", "GE", "PLUS", "MINUS", "STAR", "SLASH", "AND", "OR", "NOT", "BANG", "IN"),
+        *("NOT_IN", "LIKE", "BETWEEN", "CONTAINS", "MATCHES", "STARTS_WITH", "ENDS_WITH"),
+    }
+)
 _ROW_STARTS: Final = frozenset({"_NL", "_DOT", "_LBRACE", "_RBRACE"})
 _DECLARATIONS: Final = frozenset({"_CLASS", "_RELATION", "_PROPERTY", "_SYNONYM"})
 
@@ -103,6 +109,8 @@ class _Walker:
     """for each open brace the scope that it began, None where it began none"""
     scope: Scope | None = None
     clause: str = ""
+    depth: int = 0
+    """open parentheses since the clause began"""
 
     def walk(self) -> None:
         before = "_NL"
@@ -119,12 +127,22 @@ class _Walker:
             elif kind == "_RBRACE":
                 self.close(token)
             elif kind == "VAR":
-                self.variable(token)
+                after = self.tokens[place + 1].kind if place + 1 < len(self.tokens) else "$END"
+                self.variable(token, is_column=self.is_column(before, after))
+            elif kind in ("_LPAR", "_RPAR"):
+                self.depth += 1 if kind == "_LPAR" else -1
             elif kind == "STAR" and before in ("_SELECT", "DISTINCT", "ALL") and self.scope is not None:
                 self.scope.exports_all = True
             before = kind
 
+    def is_column(self, before: str, after: str) -> bool:
+        """Whether a variable between these words is a column of the head, not an operand of one."""
+        if self.clause not in ("_SELECT", "_ASK"):
+            return False
+        return before == "_AS" or (self.depth == 0 and before not in _OPERATORS and after not in (*_OPERATORS, "_AS"))
+
     def begin_row(self, token: Token) -> None:
+        self.depth = 0
         if token.kind in _CLAUSES:
             self.clause = token.kind
         elif token.kind != "_LBRACE":
@@ -158,12 +176,12 @@ class _Walker:
         if began.kind is _Kind.TABLE and began.parent is not None:
             began.parent.names |= began.names if began.exports_all else began.exported
 
-    def variable(self, token: Token) -> None:
+    def variable(self, token: Token, *, is_column: bool) -> None:
         if self.scope is None:
             # a variable before any table: a text that is only begun
             self.scope = Scope(_Kind.ROOT, None, token.start)
         name = name_of(token)
         self.scope.names.add(name)
-        if self.clause in ("_SELECT", "_ASK"):
+        if is_column:
             self.scope.exported.add(name)
         self.found.append(Occurrence(name, token, self.scope, bool(self.clause)))

@@ -40,8 +40,8 @@ def inferred_schema(graph: KnowledgeGraph, name: str, min_support: int) -> str:
     facts = graph.loaded.graph
     heading = (
         f"Inferred from {', '.join(graph.sources)}: {len(facts)} facts.\n"
-        f"Every line holds for all of them today. `functional` needs {min_support} subjects behind it; what holds with\n"
-        "fewer, and every `key`, is only a comment: add the word where it is a rule and not chance."
+        f"Every line holds for all of them today. `functional` needs {min_support} subjects behind it; what holds\n"
+        "with fewer, and every `key`, is only a comment: add the word where it is a rule and not chance."
     )
     return print_inferred(infer_schema(facts, name, min_support=min_support), heading)
 

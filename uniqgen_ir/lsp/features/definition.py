@@ -64,9 +64,11 @@ def first_binding(source: Source, place: Occurrence) -> Token:
         for row in walk_rows(table.rows)
         if row.span is not None and variable in binds(row)
     ]
-    bound = [one.token for one in group if any(span.start <= one.token.start < span.end for span in spans)]
-    outside = [one.token for one in group if not one.in_head]
-    return (bound or outside or [group[0].token])[0]
+    bound = [one for one in group if any(span.start <= one.token.start < span.end for span in spans)]
+    # what a negative block binds for itself is no answer for the variable around it
+    around = [one for one in bound if one.scope is place.owner]
+    outside = [one for one in group if not one.in_head]
+    return (around or bound or outside or group)[0].token
 
 
 def declaration_span(iri: IRI, documents: tuple[Document, ...]) -> Span | None:
