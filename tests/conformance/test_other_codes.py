@@ -28,9 +28,11 @@ GRAPH = Graph([(OSLO, IRI(f"{EX}in"), IRI(f"{EX}norway")), (IRI(f"{EX}rome"), IR
 
 
 def test_uq144_a_fence_around_sparql() -> None:
-    result = read_sparql("```sparql\nASK { ?x a <http://example.org/City> }\n```")
-    assert "UQ144" in {one.code for one in result.diagnostics}
-    assert result.table is not None
+    text = "```sparql\nASK { ?x a <http://example.org/City> }\n```"
+    (found,) = read_sparql(text).diagnostics
+    assert found.code == "UQ144"
+    assert found.fix is not None
+    assert read_sparql(found.fix.apply(text)).table is not None
 
 
 def test_uq196_a_fence_around_cypher() -> None:
@@ -60,3 +62,25 @@ def test_uq653_a_file_in_no_known_language(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "query.txt").write_text("ask", encoding="utf-8")
     assert main(["compile", str(tmp_path / "query.txt"), "--to", "sparql"]) == 1
     assert "UQ653" in capsys.readouterr().err
+
+
+def _ask(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    main(["ask", *arguments])
+    return capsys.readouterr().err
+
+
+def test_uq661_nothing_leads_on_from_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph = tmp_path / "lonely.ttl"
+    label = "<http://www.w3.org/2000/01/rdf-schema#label>"
+    graph.write_text(f'<{EX}lonely> {label} "Lonely Island" .\n', encoding="utf-8")
+    assert "UQ661" in _ask(capsys, "Which river flows through Lonely Island?", "--graph", str(graph))
+
+
+def test_uq662_words_that_fit_no_relation(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "UQ662" in _ask(capsys, "Which medicines treat Paris?", "--graph", "almanac")
+
+
+def test_uq665_reference_answers_that_no_table_gives(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "known.txt").write_text("http://almanac.example/place/Paris\n", encoding="utf-8")
+    arguments = ("Which medicines treat obesity?", "--graph", "almanac", "--oracle", str(tmp_path / "known.txt"))
+    assert "UQ665" in _ask(capsys, *arguments)
