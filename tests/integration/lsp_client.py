@@ -134,6 +134,11 @@ class Client:
             )
         return self.published[uri]
 
+    def wait_for_codes(self, uri: str, codes: list[str]) -> None:
+        """Wait until the diagnostics of a text are these. Fails where they never are."""
+        while [one["code"] for one in self.published.get(uri, [])] != codes:
+            self._until(lambda one: one.get("method") == "textDocument/publishDiagnostics")
+
     def at(self, method: str, uri: str, line: int, character: int, **more: object) -> Any:
         """The result of a request about a position."""
         position = {"line": line, "character": character}
