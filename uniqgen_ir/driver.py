@@ -68,11 +68,15 @@ def language_of(name: str) -> str:
     return _ENDINGS[ending]
 
 
-def read(text: str, language: str, source: str = "<input>", *, unbounded: str | None = None) -> ReadOutcome:
+def read(
+    text: str, language: str, source: str = "<input>", *, unbounded: str | None = None, mapping: Mapping | None = None
+) -> ReadOutcome:
     """Read one table from text in `ctable`, `json`, `sparql` or `cypher`.
 
     `unbounded` says what to do with paths without a bound: `refuse`, `allow` or `bound:N`; None is the language's own
-    default. Raises DiagnosticError with everything that is wrong, or names a language that cannot be read.
+    default. `mapping` says what the labels, types and properties of a Cypher query stand for.
+
+    Raises DiagnosticError with everything that is wrong.
     """
     match language:
         case "ctable":
@@ -82,7 +86,7 @@ def read(text: str, language: str, source: str = "<input>", *, unbounded: str | 
         case "sparql":
             return _read_sparql(text, source, unbounded or "allow")
         case "cypher":
-            raise fail("UQ654", "reading Cypher is not available yet", hint="give a table or SPARQL")
+            return _read_cypher(text, source, unbounded or "refuse", mapping)
         case _:
             raise fail("UQ653", f"there is no language {language}", hint="ctable, json, sparql or cypher")
 
@@ -109,6 +113,13 @@ def _read_sparql(text: str, source: str, unbounded: str) -> ReadOutcome:
     from uniqgen_ir.grammar.sparql import read_sparql
 
     result = read_sparql(text, source, unbounded=unbounded)
+    return _outcome(result.table, result.diagnostics)
+
+
+def _read_cypher(text: str, source: str, unbounded: str, mapping: Mapping | None) -> ReadOutcome:
+    from uniqgen_ir.grammar.cypher import read_cypher
+
+    result = read_cypher(text, source, mapping=mapping, unbounded=unbounded)
     return _outcome(result.table, result.diagnostics)
 
 
@@ -314,11 +325,23 @@ def resolve_mapping(name: str | None) -> Mapping | None:
     return mapping
 
 
-def check(table: Table) -> None:
-    """Raises DiagnosticError with every fault of the table."""
-    from uniqgen_ir.passes.verify import require_valid
+LEGAL_IN_SPARQL: Final = frozenset({"UQ202", "UQ203", "UQ432"})
+"""Faults of a table that mean something in SPARQL: an unbound column, an operand without a value, any OPTIONAL."""
 
-    require_valid(table)
+
+def check(table: Table) -> tuple[Diagnostic, ...]:
+    """Warnings about a table that can be compiled and run; only one read from SPARQL has any.
+
+    Raises DiagnosticError with every fault of another.
+    """
+    from uniqgen_ir.passes.verify import verify
+
+    found = verify(table)
+    if table.permissive:
+        found = tuple(evolve(one, severity=Severity.WARNING) if one.code in LEGAL_IN_SPARQL else one for one in found)
+    if errors(found):
+        raise DiagnosticError(found)
+    return found
 
 
 def inspect(table: Table, vocabulary: Vocabulary | None = None, source: str | None = None) -> tuple[Diagnostic, ...]:
@@ -465,9 +488,11 @@ def run_pipeline(
 def relax(
     table: Table, graph: KnowledgeGraph, engine: str, references: Sequence[ReferenceAnswer], options: RelaxationOptions
 ) -> ChaseReport:
-    """Chase and backchase on one engine of the graph."""
+    """Chase and backchase on one engine of the graph. Raises DiagnosticError for an invalid table, StoreError."""
     from uniqgen_ir.passes.relaxation import chase_and_backchase
+    from uniqgen_ir.passes.verify import require_valid
 
+    require_valid(table)
     return chase_and_backchase(table, graph.store(engine), references, options)
 
 

@@ -317,3 +317,23 @@ def test_rephrased_questions_work_too(tmp_path: Path) -> None:
         answer = json.loads(line)
         assert set(answer["answers"]) == expected, answer["question"]
         assert answer["engines_agree"]
+
+
+def test_cypher_and_sparql_of_one_question_give_the_same_answers(tmp_path: Path) -> None:
+    cypher = written(
+        tmp_path,
+        "q.cypher",
+        "MATCH (m:Medicine {status: 'approved'})-[:TREATS]->(c:Condition) WHERE c.name = 'tetany' RETURN DISTINCT m.name AS name",
+    )
+    sparql = written(
+        tmp_path,
+        "q.rq",
+        "PREFIX med: <http://almanac.example/medicine/>\nPREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>\n"
+        'SELECT DISTINCT ?name { ?m med:status "approved" ; med:treats/rdfs:label "tetany" ; rdfs:label ?name }',
+    )
+    expected = [["calcium chloride"], ["calcium gluconate"]]
+    for file in (cypher, sparql):
+        for engine in ("oxigraph", "ladybug", "reference"):
+            done = uniqgen("run", file, "--graph", "almanac", "--engine", engine, "--format", "json")
+            assert done.returncode == 0, done.stderr
+            assert sorted(json.loads(done.stdout)["rows"]) == expected

@@ -25,7 +25,7 @@ def read_file(options: Namespace, what: str, graph: KnowledgeGraph, *, relaxed: 
     text, source = read_input(options.file, what)
     chosen = getattr(options, "source_language", None) or _by_ending(options.file)
     try:
-        outcome = read(text, chosen, source, unbounded=getattr(options, "unbounded", None))
+        outcome = _read(text, chosen, source, options, graph)
     except DiagnosticError as error:
         # the text is at hand only here; after this the error is just a code to exit with
         print_diagnostics(error.diagnostics, {source: text})
@@ -44,7 +44,7 @@ def read_file(options: Namespace, what: str, graph: KnowledgeGraph, *, relaxed: 
 
 def _checked(outcome: ReadOutcome, sources: dict[str, str]) -> None:
     try:
-        check(outcome.table)
+        print_diagnostics(check(outcome.table), sources)
     except DiagnosticError as error:
         print_diagnostics(error.diagnostics, sources)
         raise AlreadyPrinted(error.diagnostics) from error
@@ -58,7 +58,7 @@ def _by_ending(name: str) -> str:
     return "ctable" if name == "-" else language_of(name)
 
 
-def read_record(record: dict[str, Any], options: Namespace) -> ReadOutcome:
+def read_record(record: dict[str, Any], options: Namespace, graph: KnowledgeGraph) -> ReadOutcome:
     """The table of a batch line: `query` or `table`, and `language`. Raises DiagnosticError."""
     text = record.get("query", record.get("table"))
     if isinstance(text, dict):
@@ -70,7 +70,12 @@ def read_record(record: dict[str, Any], options: Namespace) -> ReadOutcome:
     language = record.get("language") or getattr(options, "source_language", None) or "ctable"
     if not isinstance(language, str):
         raise fail("UQ651", '"language" is not a string')
-    return read(text, language, "<query>", unbounded=getattr(options, "unbounded", None))
+    return _read(text, language, "<query>", options, graph)
+
+
+def _read(text: str, language: str, source: str, options: Namespace, graph: KnowledgeGraph) -> ReadOutcome:
+    mapping = graph.mapping if language == "cypher" else None
+    return read(text, language, source, unbounded=getattr(options, "unbounded", None), mapping=mapping)
 
 
 def open_graph(options: Namespace) -> KnowledgeGraph:

@@ -53,7 +53,7 @@ def _references(name: str | None) -> Sequence[ReferenceAnswer]:
 
 
 def _record(record: dict[str, Any], graph: KnowledgeGraph, options: Namespace) -> dict[str, Any]:
-    outcome = read_record(record, options)
+    outcome = read_record(record, options, graph)
     given: object = record.get("answers", [])
     if not isinstance(given, list):
         raise fail("UQ651", '"answers" is not a list')

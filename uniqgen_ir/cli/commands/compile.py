@@ -18,7 +18,9 @@ def run(options: Namespace) -> int:
     """Translate one file, or a batch."""
     graph = open_graph(options)
     if options.batch:
-        return run_batch(options.batch, lambda record: _one(read_record(record, options), options, graph, record))
+        return run_batch(
+            options.batch, lambda record: _one(read_record(record, options, graph), options, graph, record)
+        )
     outcome = read_file(options, "table or query", graph)
     result = _one(outcome, options, graph, {})
     if options.format == "json":
@@ -36,8 +38,8 @@ def _dumped(value: object) -> str:
 
 def _one(outcome: ReadOutcome, options: Namespace, graph: KnowledgeGraph, record: dict[str, Any]) -> dict[str, Any]:
     target = options.target or _target_of(options)
-    check(outcome.table)
-    diagnostics = [diagnostic_json(one) for one in outcome.diagnostics]
+    warnings = check(outcome.table)
+    diagnostics = [diagnostic_json(one) for one in (*outcome.diagnostics, *warnings)]
     if target == "ctable":
         return {"query": print_table(outcome.table), "diagnostics": diagnostics}
     if target == "json":

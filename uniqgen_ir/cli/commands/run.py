@@ -46,7 +46,7 @@ def _record(record: dict[str, Any], graph: KnowledgeGraph, options: Namespace) -
         text, language = str(record.get("query")), str(record.get("language", "sparql"))
         answers = run_raw(text, language, graph, options.engine, timeout=options.timeout, limit=options.limit)
     else:
-        outcome = read_record(record, options)
+        outcome = read_record(record, options, graph)
         given: object = record.get("params") or {}
         if not isinstance(given, dict):
             raise fail("UQ651", '"params" is not an object')
