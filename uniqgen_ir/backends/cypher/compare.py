@@ -42,6 +42,8 @@ class Comparer:
             return "NULL"
         if left.constant is not None and right.constant is not None:
             return _fixed(compare(operator, left.constant, right.constant))
+        if "place" in (left.kind, right.kind):
+            raise fail("UQ500", "the largest or smallest of values of mixed kinds cannot be compared here")
         if "moment" in (left.kind, right.kind):
             return self._moments(operator, left, right)
         equality = operator in (ComparisonOperator.EQUAL, ComparisonOperator.NOT_EQUAL)

@@ -296,6 +296,9 @@ class ConjunctionWriter:
             self.bound[term] = evolve(known, categories=both, exact=known.exact and form.exact)
             return f"({known.text})", []
         other = evolve(operand, text=quote_name(self.context.fresh("literal")))
+        if known.kind == "term" and not known.nullable:
+            self.bound[term] = other
+            return f"({other.text}:Literal {{id: {known.text}}})", []
         return f"({other.text}:Literal)", [self._comparer.same_term(known, other)]
 
     def _lone_nodes(self, atoms: Iterable[Atom]) -> None:
@@ -491,11 +494,13 @@ class ConjunctionWriter:
             self._unwind(row, f"{add(sent[0])} AS {name}")
             places = [name]
         else:
-            count = len(values.lines)
-            self._unwind(row, f"range(0, {count - 1}) AS {name}")
-            first = "" if self.context.dialect.name == "neo4j" else " + 1"
+            # the places as a parameter: one library takes two `UNWIND range(…)` for a query without end
+            neo4j = self.context.dialect.name == "neo4j"
+            start, count = (0 if neo4j else 1), len(values.lines)
+            listed = f"range(0, {count - 1})" if neo4j else add(list(range(start, count + start)))
+            self._unwind(row, f"{listed} AS {name}")
             places = [quote_name(self.context.fresh("value")) for _ in columns]
-            items = tuple(f"{add(one)}[{name}{first}] AS {place}" for one, place in zip(sent, places, strict=True))
+            items = tuple(f"{add(one)}[{name}] AS {place}" for one, place in zip(sent, places, strict=True))
             carried = ("*",) if len(self.clauses) > 1 else ()
             self.clauses.append(Clause("WITH", (*carried, *items)))
         for variable, place, kind in zip(values.variables, places, kinds, strict=True):

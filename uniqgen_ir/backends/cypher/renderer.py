@@ -209,7 +209,7 @@ class _Composer:
         ask = shell.form is Form.ASK
         # groups are distinct by themselves as long as the head shows what they are grouped by
         distinct = shell.distinct and not ask and not self._groups_shown()
-        order = () if ask else self._order(end, list(self._aliases()))
+        order, distinct = ((), False) if ask else self._order(end, list(self._aliases()), distinct)
         return _Query(
             (_Branch(tuple(end.clauses), self._columns(end)),),
             self._aliases(),
@@ -219,10 +219,13 @@ class _Composer:
             None if ask else shell.offset,
         )
 
-    def _order(self, end: Returned, aliases: list[str]) -> tuple[str, ...]:
-        """Sort keys by the names of columns: behind RETURN a name means the column, no longer the node."""
+    def _order(self, end: Returned, aliases: list[str], distinct: bool) -> tuple[tuple[str, ...], bool]:
+        """Sort keys by the names of columns: behind RETURN a name means the column, no longer the node.
+
+        Also whether what follows still has to be made distinct: keys hang on the columns, so they can go first.
+        """
         if not end.order:
-            return ()
+            return (), distinct
         # some engines take the column's name for the node's, if both have the same
         clash = self.settings.typed_null
         if clash or not all(text in end.texts for text, _ in end.order):
@@ -231,12 +234,12 @@ class _Composer:
             names = [*columns, *(shown.get(text) or self.context.fresh("key") for text, _ in end.order)]
             texts = [*end.texts, *(text for text, _ in end.order)]
             items = dict.fromkeys(f"{text} AS {name}" for text, name in zip(texts, names, strict=True))
-            end.clauses.append(Clause("WITH", tuple(items)))
+            end.clauses.append(Clause("WITH DISTINCT" if distinct else "WITH", tuple(items)))
             end.texts = columns
             keys = names[len(end.texts) :]
-            return tuple(f"{name}{direction}" for name, (_, direction) in zip(keys, end.order, strict=True))
+            return tuple(f"{name}{direction}" for name, (_, direction) in zip(keys, end.order, strict=True)), False
         shown = dict(zip(reversed(end.texts), reversed(aliases), strict=True))
-        return tuple(f"{shown[text]}{direction}" for text, direction in end.order)
+        return tuple(f"{shown[text]}{direction}" for text, direction in end.order), distinct
 
     def _groups_shown(self) -> bool:
         groups = group_columns(self.table)
@@ -275,8 +278,8 @@ class _Composer:
         end.texts = [operand.text for variable, operand in held if variable in outer_names]
         names = list(outer_names.values())
         cut = shell.limit is not None or bool(shell.offset)
-        order = self._order(end, names) if cut else ()
         distinct = shell.distinct and not self._groups_shown()
+        order, distinct = self._order(end, names, distinct) if cut else ((), distinct)
         items = tuple(
             text if text == name else f"{text} AS {name}" for text, name in zip(end.texts, names, strict=True)
         )

@@ -111,8 +111,8 @@ class ShellWriter:
                 if layout.lossless and operand.datatype not in _RETURNED:
                     raise fail("UQ500", "this engine cannot return the calculated value exactly")
                 return operand.text, operand.datatype or "plain"
-            case "moment":
-                raise fail("UQ500", "this engine cannot return the calculated time exactly")
+            case "moment" | "place":
+                raise fail("UQ500", "this engine cannot return the calculated value exactly")
             case _:
                 return operand.text, TERM
 
@@ -124,14 +124,10 @@ class ShellWriter:
         return [*keys, (text, direction)]
 
     def _order_text(self, operand: Operand) -> str:
-        if operand.kind == "moment":
+        if operand.kind in ("moment", "place"):
             return operand.text
         if operand.kind == "literal":
-            if operand.categories <= {TEXT}:
-                return f"{operand.text}.id"
-            if operand.categories <= {NUMBER} and operand.exact and not self.table.shell.distinct:
-                return f"{operand.text}.number"
-            raise fail("UQ500", "values of mixed kinds cannot be ordered in this engine")
+            return f"{operand.text}.place"
         if operand.kind == "constant":
             return self.body.expressions.comparer.plain(operand)
         return self.column(operand)[0]
@@ -141,7 +137,7 @@ class ShellWriter:
     def _best(self, largest: bool, measure: Operand, again: Sequence[Clause]) -> None:
         """Find the best value first, then match again and keep the solutions that have it."""
         measure = self._measure(measure)
-        if measure.kind not in ("value", "moment") or measure.category not in (NUMBER, TEXT, TIME, None):
+        if measure.kind not in ("value", "moment", "place") or measure.category not in (NUMBER, TEXT, TIME, None):
             raise fail("UQ500", "only numbers, texts and dates of one kind can be compared for the largest here")
         best = self.context.fresh("best")
         function = "max" if largest else "min"
@@ -163,6 +159,10 @@ class ShellWriter:
         return keys and orders and all(column.variable in shown for column in groups)
 
     def _directly(self, groups: tuple[Column, ...]) -> Returned:
+        if not groups and len(self.table.head) == 1:
+            found = self._extreme_term(self.table.head[0].expression)
+            if found is not None:
+                return found
         for column in groups:
             if column.alias is not None:
                 self.body.bound[column.alias] = self._value(column.expression)
@@ -177,6 +177,19 @@ class ShellWriter:
             expression = key.expression
             operand = self._aggregate(expression) if isinstance(expression, Aggregate) else self._value(expression)
             result.order += self._order(key, operand)
+        return result
+
+    def _extreme_term(self, expression: Expression) -> Returned | None:
+        """`max(?x)` of everything, over values that have nodes: the largest place first, then what stands there."""
+        if not isinstance(expression, Aggregate) or expression.function not in ("min", "max"):
+            return None
+        operand = self._value(expression.operand) if expression.operand is not None else NOTHING
+        if operand.kind != "literal" or operand.nullable:
+            return None
+        place = Operand("place", f"{operand.text}.place")
+        self._best(expression.function == "max", place, list(self.body.clauses))
+        result = Returned(self.body.clauses, [], [], [])
+        self._add(result, Operand("term", f"min({operand.text}.id)", nullable=True))
         return result
 
     def _staged(self, groups: tuple[Column, ...]) -> Returned:
@@ -267,8 +280,8 @@ class ShellWriter:
         return Operand("value", "min(cast(NULL AS STRING))" if typed else "min(NULL)", XSD_STRING, nullable=True)
 
     def _measure(self, operand: Operand) -> Operand:
-        """What orders values of one kind that have nodes of their own."""
-        if operand.kind != "literal" or len(operand.categories) != 1:
+        """What orders values that have nodes of their own: their value where that can be compared, else their place."""
+        if operand.kind != "literal":
             return operand
         if operand.categories == {NUMBER} and operand.exact:
             return Operand("value", f"{operand.text}.number", XSD_DOUBLE, operand.nullable)
@@ -276,7 +289,7 @@ class ShellWriter:
             return Operand("value", f"{operand.text}.text", XSD_STRING, operand.nullable)
         if operand.categories == {TIME} and operand.exact and len(operand.clocks) == 1:
             return Operand("moment", f"{operand.text}.moment", None, operand.nullable, clocks=operand.clocks)
-        return operand
+        return Operand("place", f"{operand.text}.place", None, operand.nullable)
 
     def _figure(self, aggregate: Aggregate, operand: Operand, distinct: str) -> Operand:
         name = aggregate.function
@@ -286,7 +299,7 @@ class ShellWriter:
             return Operand("term", f"min({self.column(operand)[0]})", nullable=True)
         if name in ("min", "max"):
             operand = self._measure(operand)
-        if operand.kind == "moment" and name in ("min", "max"):
+        if operand.kind in ("moment", "place") and name in ("min", "max"):
             text = f"CASE WHEN count(*) = count({operand.text}) THEN {name}({operand.text}) END"
             return evolve(operand, text=text, nullable=True)
         if operand.kind != "value" or name in ("sample", "group_concat"):

@@ -29,6 +29,8 @@ from uniqgen_ir.ir.terms import GroundTerm, Literal
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
 
 _BUFFER_BYTES: Final = 512 * 1024 * 1024
+_QUERIES_PER_CONNECTION: Final = 48
+"""A connection keeps the plan of every text that it ever ran, one or two megabytes each, until it is closed."""
 
 
 class LadybugEngine:
@@ -47,6 +49,7 @@ class LadybugEngine:
         self.catalogue = Catalogue.read(folder / CATALOGUE)
         self._database = ladybug.Database(folder / DATABASE, read_only=True, buffer_pool_size=_BUFFER_BYTES)
         self._connection = ladybug.Connection(self._database)
+        self._sent = 0
         self._lock = threading.Lock()
         self._clean = clean
         self._closed = False
@@ -83,6 +86,10 @@ class LadybugEngine:
         return Answers(query.columns, tuple(_row(row, kinds) for row in rows), complete)
 
     def _run(self, query: RenderedQuery, timeout: float | None, most: int | None) -> tuple[list[list[Any]], bool]:
+        self._sent += 1
+        if self._sent % _QUERIES_PER_CONNECTION == 0:
+            self._connection.close()
+            self._connection = ladybug.Connection(self._database)
         self._connection.set_query_timeout(0 if timeout is None else max(1, int(timeout * 1000)))
         try:
             result = self._connection.execute(query.text, dict(query.params))

@@ -17,10 +17,10 @@ from uniqgen_ir.backends.engines.ladybug_profile import Catalogue, PredicateUse,
 from uniqgen_ir.backends.engines.source import FactSource
 from uniqgen_ir.ir.temporal import Temporal
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
-from uniqgen_ir.ir.values import to_double, value_of
+from uniqgen_ir.ir.values import order_key, to_double, value_of
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
 
-VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-2"
+VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-3"
 """Names the format of built databases: the library's version and ours."""
 
 DATABASE: Final = "graph.lbug"
@@ -43,6 +43,7 @@ _LITERAL_COLUMNS: Final = {
     "day": "INT64",
     "numeric": "BOOL",
     "known": "BOOL",
+    "place": "INT64",
 }
 
 _SAMPLES: Final[dict[str, Any]] = {
@@ -153,10 +154,23 @@ def _copy_literals(connection: Any, uses: dict[str, PredicateUse], catalogue: Ca
         if any(isinstance(form, LiteralForm) for form in forms):
             for literals in uses[predicate].literals.values():
                 found.update(literals)
+    places = _places(found)
     for chunk in _chunks(found):
-        lines = [_literal_line(one) for one in chunk]
+        lines = [{**_literal_line(one), "place": places[one]} for one in chunk]
         columns = [(kind, [line[name] for line in lines]) for name, kind in _LITERAL_COLUMNS.items()]
         _copy(connection, "Literal", columns)
+
+
+def _places(literals: Iterable[Literal]) -> dict[Literal, int]:
+    """The place of every literal in SPARQL's order, equal ones in the same place: what sorts and superlatives go by."""
+    keyed = sorted(((order_key(one), one) for one in literals), key=lambda pair: pair[0])
+    places: dict[Literal, int] = {}
+    place, before = -1, None
+    for key, literal in keyed:
+        if key != before:
+            place, before = place + 1, key
+        places[literal] = place
+    return places
 
 
 def _literal_line(literal: Literal) -> dict[str, Any]:

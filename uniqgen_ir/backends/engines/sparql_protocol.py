@@ -185,10 +185,10 @@ def _patience(reply: Reply, attempt: int) -> float | None:
         try:
             moment = parsedate_to_datetime(after)
         except ValueError:
-            return 0.2 * 2**attempt
+            return float(0.2 * 2**attempt)
         return max(0.0, (moment.astimezone(UTC) - datetime.now(UTC)).total_seconds())
     # a gateway's time limit has passed: the same query would only pass it again
-    return None if reply.status == 504 else 0.2 * 2**attempt
+    return None if reply.status == 504 else float(0.2 * 2**attempt)
 
 
 def _retry_words(reply: Reply) -> str:

@@ -147,6 +147,8 @@ class ExpressionWriter:
         operand = "*" if expression.operand is None else self._write(expression.operand, _OR)
         if expression.operand is None and expression.function != "count":
             raise fail("UQ500", f"SPARQL needs something to {expression.function}", hint="only count() stands alone")
+        if expression.function == "group_concat" and self.terms.dialect.concat_keeps_tags:
+            operand = f"STR({operand})"
         separator = "" if expression.separator is None else f"; SEPARATOR = {quote_string(expression.separator)}"
         return f"{expression.function.upper()}({distinct}{operand}{separator})"
 

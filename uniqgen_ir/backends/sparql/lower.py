@@ -9,7 +9,7 @@ from attrs import define, evolve, field
 from uniqgen_ir.backends.multiplicity import counts_solutions
 from uniqgen_ir.backends.sparql.expressions import ExpressionWriter
 from uniqgen_ir.backends.sparql.order import grouped, ordered_rows, substituted
-from uniqgen_ir.backends.sparql.paths import path_text
+from uniqgen_ir.backends.sparql.paths import keeps_counts, may_be_empty, path_text
 from uniqgen_ir.backends.sparql.plan import (
     BindPart,
     FilterPart,
@@ -27,7 +27,7 @@ from uniqgen_ir.ir.analysis import positive_variables, row_variables, visible_va
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate_shell import group_columns
 from uniqgen_ir.ir.expressions import Expression
-from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
+from uniqgen_ir.ir.paths import Alternative, Inverse, Path
 from uniqgen_ir.ir.paths import Sequence as PathSequence
 from uniqgen_ir.ir.rows import (
     Bind,
@@ -44,7 +44,7 @@ from uniqgen_ir.ir.rows import (
     Values,
 )
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
-from uniqgen_ir.ir.terms import Term, Variable
+from uniqgen_ir.ir.terms import Literal, Term, Variable
 
 
 @define
@@ -202,6 +202,29 @@ class Lowering:
         return self.terms.term(predicate)
 
     def _path(self, row: str, subject: Term, path: Path, object_: Term) -> Part:
+        part = self._steps(row, subject, path, object_)
+        if not self.terms.dialect.empty_paths_in_graph or not may_be_empty(path):
+            return part
+        alone = self._absent(row, subject, object_)
+        return part if alone is None else UnionPart(row, ((part,), alone))
+
+    def _absent(self, row: str, subject: Term, object_: Term) -> tuple[Part, ...] | None:
+        """The path of no step at a constant that the graph does not hold: the engine finds it at the others only."""
+        if isinstance(subject, Variable) == isinstance(object_, Variable) and subject != object_:
+            return None
+        constant = object_ if isinstance(subject, Variable) else subject
+        if isinstance(constant, Variable):
+            return None
+        end, other, predicate = self._term(constant), f"?{self.terms.fresh('node')}", f"?{self.terms.fresh('edge')}"
+        found: list[tuple[Part, ...]] = [(TriplePart(row, other, predicate, end),)]
+        if not isinstance(constant, Literal):
+            found.append((TriplePart(row, end, predicate, other),))
+        inside: tuple[Part, ...] = (UnionPart(row, tuple(found)),) if len(found) > 1 else found[0]
+        absent = GroupPart(row, "FILTER NOT EXISTS", inside)
+        free = next((one for one in (subject, object_) if isinstance(one, Variable)), None)
+        return (absent,) if free is None else (absent, BindPart(row, end, self.terms.variable(free)))
+
+    def _steps(self, row: str, subject: Term, path: Path, object_: Term) -> Part:
         whole = path_text(path, self.terms)
         if not self._sets_of_pairs or keeps_counts(path):
             return TriplePart(row, self._term(subject), whole, self._term(object_))
@@ -256,20 +279,6 @@ def _is_minus(block: NotBlock, sure: frozenset[Variable]) -> bool:
     inside = positive_variables(block.rows)
     mentioned = frozenset[Variable]().union(*(row_variables(row) for row in block.rows))
     return plain and len(block.rows) > 1 and bool(inside & sure) and mentioned <= inside
-
-
-def keeps_counts(path: Path) -> bool:
-    """Whether SPARQL's text for the path counts as the table does: walks, but the ends of a repetition once."""
-    match path:
-        case Inverse(inner):
-            return keeps_counts(inner)
-        case PathSequence(paths) | Alternative(paths):
-            return all(keeps_counts(one) for one in paths)
-        case Repeat(inner, minimum, maximum):
-            # `?`, `*` and `+` are sets in SPARQL too, whatever stands inside; other bounds are written out
-            return minimum == 0 or (minimum == 1 and (maximum is None or (maximum == 1 and isinstance(inner, Step))))
-        case _:
-            return True
 
 
 def in_row(error: DiagnosticError, row: Row) -> DiagnosticError:

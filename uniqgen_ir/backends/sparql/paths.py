@@ -82,3 +82,32 @@ def _repeat(path: Repeat, once: str) -> tuple[str, int]:
 
 def _wrap(text: str, own: int, needed: int) -> str:
     return text if own >= needed else f"({text})"
+
+
+def may_be_empty(path: Path) -> bool:
+    """Whether the path leads from every node to itself."""
+    match path:
+        case Inverse(inner):
+            return may_be_empty(inner)
+        case Sequence(paths):
+            return all(map(may_be_empty, paths))
+        case Alternative(paths):
+            return any(map(may_be_empty, paths))
+        case Repeat(inner, minimum, _):
+            return minimum == 0 or may_be_empty(inner)
+        case _:
+            return False
+
+
+def keeps_counts(path: Path) -> bool:
+    """Whether SPARQL's text for the path counts as the table does: walks, but the ends of a repetition once."""
+    match path:
+        case Inverse(inner):
+            return keeps_counts(inner)
+        case Sequence(paths) | Alternative(paths):
+            return all(keeps_counts(one) for one in paths)
+        case Repeat(inner, minimum, maximum):
+            # `?`, `*` and `+` are sets in SPARQL too, whatever stands inside; other bounds are written out
+            return minimum == 0 or (minimum == 1 and (maximum is None or (maximum == 1 and isinstance(inner, Step))))
+        case _:
+            return True
