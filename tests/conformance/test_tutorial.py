@@ -67,6 +67,21 @@ def test_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert kinds.count("python") == kinds.count("output") == 2
 
 
+def test_the_program_of_the_readme_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("UNIQGEN_CACHE", str(tmp_path / "cache"))
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (table,) = re.findall(r"^```\n(prefix .*?^\}\n)```$", text, re.MULTILINE | re.DOTALL)
+    Path("hosts.ctable").write_text(table, encoding="utf-8")
+    (program,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    exec(compile(program, "README.md", "exec"), {})
+    shown = capsys.readouterr().out
+    assert "MATCH" in shown
+    assert "LakePlacid" in shown
+
+
 def test_a_wrong_output_is_noticed() -> None:
     assert _fits("a\n…\nb 12…\n", "a\nx\ny\nb 123\n")
     assert not _fits("a\nb\n", "a\nc\n")
