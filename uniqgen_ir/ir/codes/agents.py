@@ -23,7 +23,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         "no reading of the question has an answer in the graph",
         "Names were found, but no path of relations leads from them to answers of the kind that is asked for.",
         "The graph may not hold the fact, or the relation may have a name that the question's words do not suggest.",
-        'uniqgen ask "What is the melting point of Paris?" --graph almanac',
+        'uniqgen ask "Which river flows through Lonely Island?" --graph g.ttl   # Lonely Island has a name and nothing else',
         "Ask with a word of the graph's relations, or add a synonym for the relation to the lexicon.",
     ),
     Code(
@@ -32,7 +32,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         "the words of the question do not fit any reading well enough",
         "The best reading leaves too many words unexplained, or uses relations that no word says.",
         "An answer that hangs on a guess looks like any other answer; it is better to say that none is known.",
-        'uniqgen ask "Who painted calcium gluconate?" --graph almanac',
+        'uniqgen ask "Which medicines treat Paris?" --graph almanac',
         "Say the relation in words that the graph or its lexicon knows.",
     ),
     Code(
