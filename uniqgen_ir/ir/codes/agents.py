@@ -23,7 +23,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         "no reading of the question has an answer in the graph",
         "Names were found, but no path of relations leads from them to answers of the kind that is asked for.",
         "The graph may not hold the fact, or the relation may have a name that the question's words do not suggest.",
-        'uniqgen ask "Which river flows through Lonely Island?" --graph g.ttl   # Lonely Island has a name and nothing else',
+        'uniqgen ask "Which river flows through Lonely Island?" --graph g.ttl   # where it only has a name',
         "Ask with a word of the graph's relations, or add a synonym for the relation to the lexicon.",
     ),
     Code(
