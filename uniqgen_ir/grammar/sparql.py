@@ -82,7 +82,7 @@ def _read(context: SparqlContext, policy: Unbounded, base: str | None) -> Table 
     if builder.has_inner_rows or builder.converter.nests:
         return number_rows(read)
     rows = tuple(Row(f"c{place}", row.atom, None, row.note, row.span) for place, row in enumerate(read.rows, 1))
-    return Table(read.name, read.head, rows, read.shell, prefixes=read.prefixes, span=read.span)
+    return Table(read.name, read.head, rows, read.shell, prefixes=read.prefixes, span=read.span, permissive=True)
 
 
 @cache

@@ -66,7 +66,8 @@ def make_table(
     shell = Shell(form, head.distinct, clauses.group, having, None, order, clauses.limit, clauses.offset)
     rows = builder.converter.rows(elements)
     prefixes = tuple(builder.prefixes.items())
-    return Table("query", columns, rows, shell, prefixes=prefixes, span=builder.context.span(start, end))
+    span = builder.context.span(start, end)
+    return Table("query", columns, rows, shell, prefixes=prefixes, span=span, permissive=True)
 
 
 def _with_values(builder: QueryActions, elements: list[Placed], values: Values, start: int, end: int) -> list[Placed]:

@@ -86,7 +86,9 @@ class Table:
     """A constraint table.
 
     `head` empty together with `Form.SELECT` means every variable (`select *`). `prefixes` and `schemas` (file names of
-    `use schema`) only matter for printing and resolving; prefixes take no part in equality.
+    `use schema`) only matter for printing and resolving; prefixes take no part in equality. `permissive` marks a table
+    read from SPARQL, where a variable that nothing binds is legal (an error as an operand, unbound as a column), and so
+    is any OPTIONAL: such a table is compiled and run with a warning, while the searching passes still refuse it.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Table:
     schemas: tuple[str, ...] = ()
     prefixes: tuple[tuple[str, str], ...] = field(default=(), eq=False)
     span: Span | None = field(default=None, eq=False, repr=False)
+    permissive: bool = field(default=False, eq=False, repr=False)
 
     @property
     def columns(self) -> tuple[Variable, ...]:
