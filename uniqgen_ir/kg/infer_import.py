@@ -76,14 +76,13 @@ def _ontology(file: Path, form: str, name: str) -> ImportedSchema:
         "n3": pyoxigraph.RdfFormat.N3,
     }
     try:
-        graph = Graph(
-            _fact(one) for one in pyoxigraph.parse(_bytes(file), kinds[form], base_iri=file.resolve().as_uri())
-        )
+        parser = pyoxigraph.parse(_bytes(file), kinds[form], base_iri=file.resolve().as_uri())
+        graph = Graph(map(_fact, parser))
     except (SyntaxError, ValueError) as error:
         raise fail("UQ682", f"{file} cannot be read: {error}") from error
     if any(one.value.startswith(SHACL) for one in graph.predicates):
         raise fail("UQ682", f"{file} holds SHACL shapes, which are not read", hint="import the ontology beside them")
-    imported = schema_of_ontology(graph, name)
+    imported = schema_of_ontology(graph, name, dict(parser.prefixes))
     if not imported.schema.classes and not imported.schema.relations and not imported.schema.properties:
         raise fail(
             "UQ682",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 from urllib.parse import unquote
 
@@ -70,15 +70,19 @@ def _rank(label: Literal) -> int:
     return 0 if language == "en" else 1 if not language else 2 if language.startswith("en-") else 3
 
 
-def prefixes_for(names: Iterable[IRI]) -> tuple[tuple[str, str], ...]:
-    """Prefixes for the namespaces that the names lie in, most used first; the built-in ones need none."""
+def prefixes_for(names: Iterable[IRI], given: Mapping[str, str] | None = None) -> tuple[tuple[str, str], ...]:
+    """Prefixes for the namespaces that the names lie in; the built-in ones need none.
+
+    `given` are prefixes with their namespaces that somebody has chosen already.
+    """
+    known = {**_KNOWN, **{namespace: prefix for prefix, namespace in (given or {}).items() if prefix}}
     counted = Counter(split_iri(name.value)[0] for name in names)
     used = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
     chosen: dict[str, str] = {}
     for namespace, _ in used[:MAX_PREFIXES]:
         if not namespace or namespace in BUILTIN_PREFIXES.values():
             continue
-        stem = _KNOWN.get(namespace) or _stem(namespace)
+        stem = known.get(namespace) or _stem(namespace)
         prefix, number = stem, 2
         while prefix in chosen or prefix in BUILTIN_PREFIXES:
             prefix, number = f"{stem}{number}", number + 1
@@ -90,7 +94,8 @@ def _stem(namespace: str) -> str:
     """A short word for a namespace: its last part that is a word, `ns` where there is none."""
     parts = [one for one in re.split(r"[#/:]+", namespace.rstrip("#/:")) if one]
     for part in reversed(parts):
-        word = re.sub(r"[^a-z0-9]", "", part.lower())
+        # of a host its name, without what stands before and after it
+        word = re.sub(r"[^a-z0-9]", "", (part.split(".")[-2] if "." in part else part).lower())
         if word and word[0].isalpha() and len(word) <= 12:
             return word
     return "ns"

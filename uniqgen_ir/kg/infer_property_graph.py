@@ -86,6 +86,7 @@ class _Builder:
         factory=dict[IRI, "list[tuple[IRI | None, IRI | None]]"]
     )
     values: dict[IRI, list[tuple[IRI, str | None]]] = field(factory=dict[IRI, "list[tuple[IRI, str | None]]"])
+    prefixes: dict[str, str] = field(factory=dict[str, str])
     labels: dict[IRI, str] = field(factory=dict[IRI, str])
     found: dict[str, Diagnostic] = field(factory=dict[str, Diagnostic])
 
@@ -108,7 +109,8 @@ class _Builder:
             self.several_labels([str(one) for one in group])
 
     def rdf(self, content: Json) -> None:
-        prefixes = {**BUILTIN_PREFIXES, **content.get("prefixes", {})}
+        self.prefixes = dict(content.get("prefixes", {}))
+        prefixes = {**BUILTIN_PREFIXES, **self.prefixes}
         described = content.get("classes", {})
         names = {one: self.expand(one, prefixes) for one in described}
         self.classes |= dict.fromkeys(names.values())
@@ -184,7 +186,7 @@ class _Builder:
             tuple(self.property(one) for one in sorted(self.values, key=str)),
         )
         names = [*self.classes, *self.edges, *self.values]
-        return ImportedSchema(schema, prefixes_for(names), tuple(self.found.values()))
+        return ImportedSchema(schema, prefixes_for(names, self.prefixes), tuple(self.found.values()))
 
     def words(self, iri: IRI) -> str | None:
         return self.labels.get(iri) or words_of(iri.value)

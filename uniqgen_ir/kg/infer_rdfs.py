@@ -15,7 +15,7 @@ What has no counterpart is left out with a warning (UQ683) that names it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from attrs import frozen
@@ -75,9 +75,9 @@ class ImportedSchema:
         return Document((self.schema,), prefixes=self.prefixes)
 
 
-def schema_of_ontology(graph: Graph, name: str) -> ImportedSchema:
-    """The schema that an RDFS or OWL graph states."""
-    return _Ontology(graph, name).result()
+def schema_of_ontology(graph: Graph, name: str, prefixes: Mapping[str, str] | None = None) -> ImportedSchema:
+    """The schema that an RDFS or OWL graph states; `prefixes` are those of its file."""
+    return _Ontology(graph, name).result(prefixes or {})
 
 
 class _Ontology:
@@ -89,7 +89,7 @@ class _Ontology:
         self.classes = [one for one in self._classes() if one not in self.predicates]
         self.labels = labels_of(graph, (*self.classes, *self.predicates))
 
-    def result(self) -> ImportedSchema:
+    def result(self, prefixes: Mapping[str, str]) -> ImportedSchema:
         classes = tuple(map(self.class_, self.classes))
         declared = [self.predicate(one) for one in self.predicates]
         rules = tuple(self.rules())
@@ -104,7 +104,7 @@ class _Ontology:
         )
         names = [*self.classes, *self.predicates]
         names += [IRI(one.datatype) for one in schema.properties if one.datatype is not None]
-        return ImportedSchema(schema, prefixes_for(names), tuple(self.found.values()))
+        return ImportedSchema(schema, prefixes_for(names, prefixes), tuple(self.found.values()))
 
     # ---- looking up --------------------------------------------------------------------------------------------------
     def typed(self, *kinds: IRI) -> set[IRI]:
