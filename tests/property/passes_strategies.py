@@ -104,22 +104,25 @@ def rows(draw: st.DrawFn, name: str, depth: int = 1) -> Row:
         return Row(name, draw(patterns()), draw(conditions(1)))
     if kind == "pattern":
         return Row(name, draw(patterns()))
-    inner = tuple(draw(rows(f"{name}{place}", 0)) for place in range(draw(st.integers(1, 2))))
-    shape = draw(st.sampled_from(["not", "either", "exists", "optional"]))
+    inner = tuple(draw(rows(f"{name}{place}", depth - 1)) for place in range(draw(st.integers(1, 2))))
+    shape = draw(st.sampled_from(["not", "either", "either", "exists", "optional"]))
     if shape == "not":
         return Row(name, NotBlock(inner))
     if shape == "optional":
         return Row(name, OptionalBlock(inner))
     if shape == "exists":
         return Row(name, Filter(Exists(inner, draw(st.booleans()))))
-    other = tuple(draw(rows(f"{name}b{place}", depth - 1 if depth else 0)) for place in range(draw(st.integers(1, 2))))
+    other = tuple(draw(rows(f"{name}b{place}", depth - 1)) for place in range(draw(st.integers(1, 2))))
     return Row(name, Either((inner, other)))
 
 
 @st.composite
-def tables(draw: st.DrawFn, most: int = 4) -> Table:
-    """Any rows; the first is a pattern that binds the head. Not always valid: tests filter by `verify`."""
+def tables(draw: st.DrawFn, most: int = 4, depth: int = 1) -> Table:
+    """Any rows; the first is a pattern that binds the head. Not always valid: tests filter by `verify`.
+
+    `depth`: how deep blocks and branches nest.
+    """
     first = Row("c0", Triple(NAMES[0], draw(st.sampled_from(EDGES)), draw(st.one_of(variables, nodes))))
-    others = tuple(draw(rows(f"c{place}")) for place in range(1, draw(st.integers(1, most)) + 1))
+    others = tuple(draw(rows(f"c{place}", depth)) for place in range(1, draw(st.integers(1, most)) + 1))
     head = (Column(NAMES[0]), *(Column(one) for one in draw(st.sets(st.sampled_from(NAMES[1:3]), max_size=1))))
     return Table("t", head, (first, *others), Shell(distinct=draw(st.sampled_from([True, True, False]))))

@@ -9,17 +9,19 @@ import pytest
 from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
-from tests.property.passes_strategies import CONSTANTS, EDGES, NAMES, NODES, VALUE, graphs, tables
+from tests.property.passes_strategies import CLASSES, CONSTANTS, EDGES, NAMES, NODES, VALUE, graphs, tables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate import evaluate
-from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
+from uniqgen_ir.ir.expressions import Call, Comparison, ComparisonOperator, Not
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import AnswerRow, StoreTimeout
-from uniqgen_ir.ir.rows import Filter, Row, Triple
+from uniqgen_ir.ir.rows import Either, Filter, OptionalBlock, Row, Triple, TypeAtom
+from uniqgen_ir.ir.schema import ClassDeclaration, Schema
 from uniqgen_ir.ir.table import Column, Table
 from uniqgen_ir.ir.terms import Literal, Variable
-from uniqgen_ir.ir.visitor import rename_variables, variables_in_order
-from uniqgen_ir.passes.normal import equalities
+from uniqgen_ir.ir.visitor import rename_variables, variables_in_order, walk_rows
+from uniqgen_ir.passes.normal import blocks, equalities
+from uniqgen_ir.passes.normal.rule import RuleResult, Settings
 from uniqgen_ir.passes.normalize import normalize
 from uniqgen_ir.passes.verify import verify
 
@@ -42,7 +44,7 @@ def normal_or_empty(table: Table, rename: bool = True) -> Table | None:
         return None
 
 
-@given(tables(), graphs(), st.booleans())
+@given(tables(depth=2), graphs(), st.booleans())
 def test_answers_are_unchanged_on_every_graph(table: Table, graph: Graph, rename: bool) -> None:
     assume(not verify(table))
     normal = normal_or_empty(table, rename)
@@ -50,7 +52,7 @@ def test_answers_are_unchanged_on_every_graph(table: Table, graph: Graph, rename
     assert before == (answers(normal, graph) if normal is not None else Counter())
 
 
-@given(tables())
+@given(tables(depth=2))
 def test_normal_form_is_valid_and_idempotent(table: Table) -> None:
     assume(not verify(table))
     normal = normal_or_empty(table)
@@ -71,16 +73,67 @@ def test_inner_names_do_not_matter(table: Table, names: list[str]) -> None:
     assert normal_or_empty(table) == normal_or_empty(renamed)
 
 
-@given(tables())
+@given(tables(depth=2))
 def test_every_row_names_the_rows_it_came_from(table: Table) -> None:
     assume(not verify(table))
-    normal = normal_or_empty(table)
-    assume(normal is not None)
-    assert normal is not None
-    given_ids = {row.id for row in table.rows}
-    for row in normal.rows:
+    normal, _ = normalized(table)
+    given_ids = {row.id for row in walk_rows(table.rows)}
+    for row in walk_rows(normal.rows):
         assert row.id in given_ids or set(row.note.sources) & given_ids
         assert set(row.note.sources) <= given_ids
+
+
+@given(tables(depth=2))
+def test_no_row_goes_without_a_trace(table: Table) -> None:
+    """Every row of the input is in the output, a source of a row in it, or named in a step."""
+    assume(not verify(table))
+    normal, steps = normalized(table)
+    rows = list(walk_rows(normal.rows))
+    known = {row.id for row in rows} | {name for row in rows for name in row.note.sources}
+    known |= {name for step in steps for name in step.rows_before}
+    assert {row.id for row in table.rows} <= known
+
+
+@given(tables(depth=2), graphs())
+def test_units_stay_rows_where_the_search_comes_next(table: Table, graph: Graph) -> None:
+    assume(not verify(table))
+    normal, _ = normalized(table, Settings(keep_units=True))
+    gone = {row.id for row in table.rows} - {row.id for row in normal.rows}
+    assert all(isinstance(table.row(name).atom, Filter) for name in gone)  # always true
+    assert answers(table, graph) == answers(normal, graph)
+
+
+@given(tables(depth=2), st.data())
+def test_the_reason_of_a_contradiction_is_minimal(table: Table, data: st.DataObject) -> None:
+    subject, first, second = NAMES[0], *CLASSES
+    typed = [Row("d1", TypeAtom(subject, first)), Row("d2", TypeAtom(subject, second))]
+    rows = data.draw(st.permutations([*table.rows, *typed]))
+    table = table.with_rows(rows)
+    assume(not verify(table))
+    found = reason_of(table)
+    assert found is not None
+    assert reason_of(table.only(found)) is not None
+    assert all(reason_of(table.only(found - {name})) is None for name in found if len(found) > 1)
+
+
+def reason_of(table: Table) -> frozenset[str] | None:
+    """The ids that the message names; None for a table that is not refused."""
+    schema = Schema("s", (ClassDeclaration(CLASSES[0], disjoint=(CLASSES[1],)),))
+    try:
+        normalize(table, Settings(schema=schema))
+    except DiagnosticError as error:
+        (one,) = error.diagnostics
+        assert one.code in ("UQ401", "UQ402")
+        words = set(one.message.split(":")[0].split())
+        return frozenset(row.id for row in table.rows if row.id in words)
+    return None
+
+
+def normalized(table: Table, settings: Settings | None = None) -> RuleResult:
+    try:
+        return normalize(table, settings)
+    except DiagnosticError:
+        reject()
 
 
 def test_a_wrong_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,3 +156,29 @@ def test_a_wrong_rule_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(map(differs, pairs))
     monkeypatch.setattr(equalities, "_nodes", lambda _: frozenset(NAMES))
     assert any(map(differs, pairs))
+
+
+def test_lifting_where_a_branch_looks_at_what_is_optional_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The branch is solved before `optional` binds ?y; lifted, its condition would see the value."""
+    x, y, *_ = NAMES
+    unbound = Row("e1", Triple(x, EDGES[0], NODES[1])), Row("e2", Filter(Not(Call("bound", (y,)))))
+    rows = (
+        Row("c1", Triple(x, EDGES[0], NODES[1])),
+        Row("kind", Either((unbound, (Row("e3", Triple(x, EDGES[2], NODES[0])),)))),
+        Row("more", OptionalBlock((Row("more.1", Triple(x, EDGES[1], y)),))),
+    )
+    table = Table("t", (Column(x), Column(y)), rows)
+    graph = Graph([(NODES[0], EDGES[0], NODES[1]), (NODES[0], EDGES[1], NODES[2])])
+    assert answers(table, graph) == answers(normalized(table)[0], graph)
+    monkeypatch.setattr(blocks, "_distributes", lambda *_: True)
+    assert answers(table, graph) != answers(normalized(table)[0], graph)
+
+
+def test_dropping_a_block_that_says_more_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    x = NAMES[0]
+    branches = ((Row("e1", Triple(x, EDGES[0], NODES[1])),), (Row("e2", Triple(x, EDGES[1], NODES[1])),))
+    table = Table("t", (Column(x),), (Row("c1", Triple(x, EDGES[2], NODES[1])), Row("kind", Either(branches))))
+    facts = [(NODES[0], edge, NODES[1]) for edge in EDGES[1:]]
+    assert answers(table, Graph(facts)) == answers(normalized(table)[0], Graph(facts))
+    monkeypatch.setattr(blocks, "_contains", lambda *_: True)
+    assert answers(table, Graph(facts)) != answers(normalized(table)[0], Graph(facts))

@@ -14,11 +14,13 @@ from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 from tests.property.strategies import monotone_tables, reference_sets, row_subsets, worlds
-from uniqgen_ir.ir.analysis import active_rows, answer_key, is_safe
+from tests.property.unit_strategies import unit_tables
+from uniqgen_ir.ir.analysis import active_rows, answer_key, is_safe, positive_variables, row_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate import ReferenceStore, evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import AnswerRow, ReferenceAnswer
+from uniqgen_ir.ir.rows import OptionalBlock
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search.deletion import Deletion
@@ -36,7 +38,8 @@ Task = tuple[Table, Graph, tuple[ReferenceAnswer, ...]]
 
 @st.composite
 def tasks(draw: st.DrawFn, keys: int = 1, pinned: bool = False, confident: bool = True) -> Task:
-    table, graph = draw(worlds(monotone_tables(min_rows=2, keys=keys, pinned=pinned)))
+    tables = monotone_tables(min_rows=2, keys=keys, pinned=pinned)
+    table, graph = draw(worlds(st.one_of(tables, unit_tables(keys=keys, pinned=pinned))))
     references = draw(reference_sets(table, graph, confident=confident))
     return table, graph, references
 
@@ -107,7 +110,7 @@ def backchase_faults(task: Task, report: ChaseReport) -> list[str]:
     table, graph, _ = task
     kept = {one.row for one in report.kept}
     target = answers(table, graph, kept | {one.row for one in report.redundant})
-    found = []
+    found: list[str] = optional_faults(table, report)
     if answers(table, graph, kept) != target or target != frozenset(report.answers):
         found.append("other answers than U*")
     for one in report.kept:
@@ -115,6 +118,7 @@ def backchase_faults(task: Task, report: ChaseReport) -> list[str]:
         if one.kind is WitnessKind.REQUIRED:
             continue
         pinned = {row.id for row in table.rows if row.note.required}
+        pinned |= {row.id for row in table.rows if row.id in kept and isinstance(row.atom, OptionalBlock)}
         if rest is None or not pinned <= active_rows(table, kept - {one.row}):
             if one.kind is not WitnessKind.UNSAFE:
                 found.append(f"{one.row} is needed for safety, not for an answer")
@@ -125,6 +129,21 @@ def backchase_faults(task: Task, report: ChaseReport) -> list[str]:
     return found
 
 
+def optional_faults(table: Table, report: ChaseReport) -> list[str]:
+    """An active `optional` row stays where the head shows what it binds, and only there."""
+    kept, redundant = ({one.row for one in part} for part in (report.kept, report.redundant))
+    shown = set(table.columns) - positive_variables(table.rows)
+    found: list[str] = []
+    for row in table.rows:
+        if isinstance(row.atom, OptionalBlock) and row.id in kept | redundant:
+            should_stay = bool(row_variables(row) & shown) or row.note.required
+            if should_stay != (row.id in kept):
+                found.append(f"{row.id} is optional and on the wrong side")
+            if row.id in kept and row.id not in active_rows(table, kept):
+                found.append(f"{row.id} is optional, kept, and nothing binds what it needs")
+    return found
+
+
 def search(task: Task, **options: object) -> ChaseReport:
     table, graph, references = task
     return chase_and_backchase(table, ReferenceStore(graph), references, RelaxationOptions(**options))  # type: ignore[arg-type]
@@ -132,7 +151,7 @@ def search(task: Task, **options: object) -> ChaseReport:
 
 @given(st.data())
 def test_more_rows_never_give_more_answers(data: st.DataObject) -> None:
-    table, graph = data.draw(worlds(monotone_tables(min_rows=2)))
+    table, graph = data.draw(worlds(st.one_of(monotone_tables(min_rows=2), unit_tables())))
     larger = data.draw(row_subsets(table))
     smaller = larger & data.draw(row_subsets(table))
     fewer, more = answers(table, graph, larger), answers(table, graph, smaller)
@@ -185,6 +204,35 @@ def test_none_means_that_no_safe_set_is_complete(task: Task) -> None:
     sets = (frozenset(some) | pinned for size in range(len(names) + 1) for some in combinations(names, size))
     possible = any(pinned <= active_rows(table, some) and complete(task, some, 1.0) for some in sets)
     assert (report.status is Status.OK) == possible
+
+
+@few
+@given(tasks(pinned=True))
+def test_every_step_says_what_it_does_to_the_answers(task: Task) -> None:
+    assume(searchable(task[0], task[2]))
+    assert step_faults(task, search(task)) == []
+
+
+def step_faults(task: Task, report: ChaseReport) -> list[str]:
+    """Steps that grow a set must not add an answer, steps that shrink it must not lose one."""
+    table, graph, _ = task
+    found: list[str] = []
+    for step in report.steps:
+        if step.rule not in ("chase.keep", "backchase.remove"):
+            continue
+        before, after = (answers(table, graph, names) for names in (step.rows_before, step.rows_after))
+        grows = step.rule == "chase.keep"
+        if (
+            set(step.rows_before) <= set(step.rows_after)
+            if not grows
+            else not set(step.rows_before) < set(step.rows_after)
+        ):
+            found.append(f"{step.rule} goes the wrong way")
+        if after is None or before is None:
+            found += [] if grows and before is None else [f"{step.rule} leaves the key unbound"]
+        elif not (after <= before if grows else before <= after):
+            found.append(f"{step.rule}: {step.rows_before} to {step.rows_after}")
+    return found
 
 
 @few

@@ -11,8 +11,10 @@ from uniqgen_ir.ir.rows import Either, Row
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.visitor import rewrite_rows
 from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged
+from uniqgen_ir.passes.normal.blocks import Block, distinct_blocks, is_union, lift_disjunctions, shows_as_much
 from uniqgen_ir.passes.normal.conditions import normal_conditions
-from uniqgen_ir.passes.normal.duplicates import refuse_contradictions, remove_duplicates
+from uniqgen_ir.passes.normal.contradictions import Contradiction, Finding, refusal, refuse_contradictions
+from uniqgen_ir.passes.normal.duplicates import remove_duplicates
 from uniqgen_ir.passes.normal.equalities import merge_equalities
 from uniqgen_ir.passes.normal.inverses import forward_predicates
 from uniqgen_ir.passes.normal.naming import canonical_names
@@ -61,26 +63,46 @@ _ROUNDS: Final = 20
 class Normalize:
     """Write the table in normal form: same answers on every graph, one spelling.
 
-    Options: `rename` names inner variables v1, v2, …; `keep_units` keeps rows apart that the search may drop one by
-    one.
+    Options: `rename` names inner variables v1, v2, …; `keep_units` keeps apart what the search may drop one by one, and
+    disjunctions as rows; `max_blocks` bounds the union of blocks that disjunctions become (1: never lifted).
     """
 
     rename: bool = True
     keep_units: bool = False
+    max_blocks: int = 64
 
     name = "normalize"
 
     def run(self, table: Table, context: PassContext) -> Outcome:
-        """Raises DiagnosticError UQ401 for a table that can have no answer, naming a minimal set of rows."""
-        normal, steps = normalize(
-            table, Settings(schema=context.schema, keep_units=self.keep_units), rename=self.rename
-        )
+        """Raises DiagnosticError UQ401, UQ402 for a table that can have no answer, naming a minimal set of rows."""
+        settings = Settings(schema=context.schema, keep_units=self.keep_units, max_blocks=self.max_blocks)
+        normal, steps = normalize(table, settings, rename=self.rename)
         return Rewritten(normal, steps) if normal != table else Unchanged(steps)
 
 
 def normalize(table: Table, settings: Settings | None = None, *, rename: bool = True) -> RuleResult:
-    """The normal form of a valid table, and the steps to it. Raises DiagnosticError UQ401."""
+    """The normal form of a valid table, and the steps to it. Raises DiagnosticError UQ401, UQ402."""
     settings = settings or Settings()
+    try:
+        normal, steps = _in_blocks(*_to_fixpoint(table, settings), settings)
+    except Contradiction as found:
+        raise refusal(table, found, lambda part: _contradicts(part, settings)) from None
+    if rename:
+        normal, made = canonical_names(normal)
+        steps = (*steps, *made)
+    return normal, steps
+
+
+def _contradicts(table: Table, settings: Settings) -> bool:
+    try:
+        _in_blocks(*_to_fixpoint(table, settings), settings)
+    except Contradiction:
+        return True
+    return False
+
+
+def _to_fixpoint(table: Table, settings: Settings) -> RuleResult:
+    """All rules, round after round, until none has anything to do. Raises Contradiction."""
     steps: list[Step] = []
     for _ in range(_ROUNDS):
         before = table
@@ -89,7 +111,39 @@ def normalize(table: Table, settings: Settings | None = None, *, rename: bool = 
             steps.extend(made)
         if table == before:
             break
-    if rename:
-        table, made = canonical_names(table)
-        steps.extend(made)
     return table, tuple(steps)
+
+
+def _in_blocks(plain: Table, steps: tuple[Step, ...], settings: Settings) -> RuleResult:
+    """Disjunctions lifted to a union, and the rules applied to each of its blocks. Raises Contradiction."""
+    table, made = lift_disjunctions(plain, settings)
+    row = table.rows[0] if is_union(table) else None
+    if row is None or not isinstance(row.atom, Either) or settings.keep_units:
+        return table, (*steps, *made)
+    blocks, more = _normal_blocks(table, row.atom.branches, settings)
+    kept, dropped = distinct_blocks(table, blocks)
+    # one block left is no union any more: its rows are the table's
+    rows = kept[0] if len(kept) == 1 else (evolve(row, atom=Either(tuple(kept))),)
+    if not shows_as_much(table, rows):
+        return plain, steps  # only blocks that are left out could bind what the head shows
+    return table.with_rows(rows), (*steps, *made, *more, *dropped)
+
+
+def _normal_blocks(table: Table, branches: Iterable[Block], settings: Settings) -> tuple[list[Block], list[Step]]:
+    """Each block after the rules, without those that can never hold. Raises Contradiction where none is left."""
+    blocks: list[Block] = []
+    steps: list[Step] = []
+    impossible: list[Finding] = []
+    for block in branches:
+        try:
+            normal, made = _to_fixpoint(table.with_rows(block), settings)
+        except Contradiction as found:
+            impossible += found.findings
+            reason = "; ".join(one.message(one.rows) for one in found.findings)
+            steps.append(Step("normalize.impossible", tuple(one.id for one in block), (), reason))
+            continue
+        blocks.append(normal.rows)
+        steps += made
+    if not blocks:
+        raise Contradiction(*impossible)
+    return blocks, steps

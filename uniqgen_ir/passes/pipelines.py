@@ -15,7 +15,7 @@ from uniqgen_ir.passes.registry import make_pass
 DEFAULT_PIPELINE: Final = "verify, normalize"
 """What every table goes through before it is compiled."""
 
-SEARCH_PIPELINE: Final = "verify, normalize, chase, backchase"
+SEARCH_PIPELINE: Final = "verify, normalize{keep_units=true}, chase, backchase"
 """Relax against reference answers, then tighten."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")

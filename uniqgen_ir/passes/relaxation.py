@@ -11,7 +11,7 @@ from uniqgen_ir.ir.analysis import has_aggregate, needs, positive_variables, row
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.expressions import Aggregate
 from uniqgen_ir.ir.protocols import Ranker, ReferenceAnswer, Store
-from uniqgen_ir.ir.rows import OptionalBlock
+from uniqgen_ir.ir.rows import Row
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Form, Table
 from uniqgen_ir.ir.terms import Variable
@@ -136,13 +136,21 @@ def counts_matter(table: Table) -> bool:
 def _protected(problem: Problem, relaxed: Relaxed) -> frozenset[Variable]:
     """Variables beside the key that the rest of the table needs: for its shell, for what it shows of `optional`."""
     bound = problem.bound(relaxed.rows)
-    shown = shell_variables(problem.table)
+    wanted = set(shell_variables(problem.table))
     in_table = positive_variables(problem.core.rows)
-    wanted = set(shown)
     for row in problem.decoration:
-        if row_variables(row) & shown - in_table:
+        if _has_effect(problem, row):
             wanted |= needs(row, in_table)
     return frozenset(wanted) & bound
+
+
+def _has_effect(problem: Problem, row: Row) -> bool:
+    """Whether the result shows the `optional` row: what it binds, or how many solutions it makes."""
+    table = problem.table
+    if row.note.required or (not table.head and table.shell.form is Form.SELECT):
+        return True
+    own = row_variables(row) - positive_variables(problem.core.rows)
+    return bool(own & shell_variables(table)) or counts_matter(table)
 
 
 def report_of(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -> ChaseReport:
@@ -186,17 +194,15 @@ def _decorate(
 ) -> tuple[tuple[Kept, ...], tuple[Redundant, ...], tuple[Dropped, ...]]:
     """Add the `optional` rows: kept where the table shows what they bind, otherwise without effect on the answers."""
     kept, redundant, orphans = list(tightened.kept), list(tightened.redundant), list[Dropped]()
-    bound = problem.bound(one.row for one in kept)
+    # what U* binds decides whether the row is an orphan; what an effective row needs stays bound (`_protected`)
+    bound = problem.bound(one.row for one in (*kept, *redundant))
     in_table = positive_variables(problem.core.rows)
-    shown = shell_variables(problem.table) if problem.table.head else frozenset[Variable]()
-    everything = not problem.table.head and problem.table.shell.form is Form.SELECT
     for row in problem.decoration:
-        assert isinstance(row.atom, OptionalBlock)
         missing = needs(row, in_table) - bound
         if missing:
             names = tuple(sorted(variable.name for variable in missing))
             orphans.append(Dropped(row.id, DropReason.ORPHANED, unbound=names))
-        elif everything or row_variables(row) & shown - in_table or counts_matter(problem.table):
+        elif _has_effect(problem, row):
             kept.append(Kept(row.id, WitnessKind.REQUIRED))
         else:
             redundant.append(Redundant(row.id, RedundancyKind.IMPLIED, "it binds nothing that the answer shows"))

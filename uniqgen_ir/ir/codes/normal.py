@@ -18,6 +18,16 @@ FAMILY: Final[tuple[Code, ...]] = (
         "?city ex:population ?n where ?n > 3\n  ?n < 5",
     ),
     Code(
+        "UQ402",
+        "disjoint_classes",
+        "the rows ask for a node of classes that share no instance",
+        "The schema declares the two classes (or classes above them) disjoint, and the named rows put one node into "
+        "both. Without any one of these rows the others do not contradict one another.",
+        "On a graph that obeys the schema the table can have no answer.",
+        "class ex:Person disjoint ex:City\n\n?x a ex:Person\n?x a ex:City",
+        "?x a ex:Person\n?x ex:lives_in ?city\n?city a ex:City",
+    ),
+    Code(
         "UQ410",
         "unsupported_in_search",
         "the search cannot work on this row",

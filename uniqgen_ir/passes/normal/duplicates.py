@@ -1,36 +1,16 @@
-"""Rows and conditions that say nothing new, and conditions that can never hold together."""
+"""Rows and conditions that say nothing new."""
 
 from __future__ import annotations
 
 from attrs import evolve
 
-from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Related
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator, conjunction
 from uniqgen_ir.ir.rows import Either, Filter, NotBlock, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.passes.normal.bounds import Bound, bound_of, bounds_of, contradiction, implies
-from uniqgen_ir.passes.normal.conditions import FALSE, TRUE
+from uniqgen_ir.passes.normal.bounds import Bound, bound_of, bounds_of, implies
+from uniqgen_ir.passes.normal.conditions import TRUE
 from uniqgen_ir.passes.normal.rule import RuleResult, Settings, conjuncts, from_sources, joins_freely
 from uniqgen_ir.passes.trace import Step
-
-
-def refuse_contradictions(table: Table, _: Settings) -> RuleResult:
-    """Raises DiagnosticError UQ401 where conditions can never hold together, naming a minimal set of rows."""
-    for row in table.rows:
-        if row.where == FALSE or (isinstance(row.atom, Filter) and row.atom.condition == FALSE):
-            message = f"the condition of row {row.id} is never true"
-            raise DiagnosticError((Diagnostic("UQ401", message, row.span or table.span),))
-    found = contradiction(bounds_of(table.rows))
-    if found is None:
-        return table, ()
-    names = list(dict.fromkeys(bound.row for bound in found))
-    rows = [table.row(name) for name in names]
-    what = "row" if len(names) == 1 else "rows"
-    message = f"{what} {' and '.join(names)} contradict each other: no value satisfies them together"
-    if len(names) == 1:
-        message = f"the conditions of row {names[0]} contradict each other: no value satisfies them together"
-    related = tuple(Related(f"row {row.id}", row.span) for row in rows[1:] if row.span is not None)
-    raise DiagnosticError((Diagnostic("UQ401", message, rows[0].span or table.span, related=related),))
 
 
 def remove_duplicates(table: Table, settings: Settings) -> RuleResult:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TypeAlias
 
 from attrs import evolve, frozen
@@ -11,16 +12,26 @@ from uniqgen_ir.ir.analysis import has_aggregate, walk_expression
 from uniqgen_ir.ir.expressions import Aggregate, And, Expression
 from uniqgen_ir.ir.rows import Row
 from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.ir.schema_index import SchemaIndex, index_of
 from uniqgen_ir.ir.table import Form, MatchMode, Table
 from uniqgen_ir.passes.trace import Step
 
 
 @frozen(kw_only=True)
 class Settings:
-    """`keep_units`: rows that the search may drop one by one stay apart; `schema`: what inverses are read from."""
+    """`keep_units`: rows that the search may drop one by one stay apart; `schema`: where inverses and disjoint classes
+    are declared; `max_blocks`: disjunctions become a union of at most so many blocks.
+    """
 
     schema: Schema | None = None
     keep_units: bool = False
+    max_blocks: int = 64
+
+    @cached_property
+    def index(self) -> SchemaIndex | None:
+        """The schema's classes, looked up many times and so read once; None where it declares none disjoint."""
+        declares = self.schema is not None and any(one.disjoint for one in self.schema.classes)
+        return index_of(self.schema) if declares else None
 
 
 RuleResult: TypeAlias = tuple[Table, tuple[Step, ...]]
