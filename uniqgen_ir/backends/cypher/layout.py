@@ -16,10 +16,14 @@ from uniqgen_ir.ir.vocabulary import RDFS_LABEL
 
 @frozen
 class EdgeForm:
-    """The predicate is a relationship type between nodes. `reverse`: stored from object to subject."""
+    """The predicate is a relationship type between nodes. `reverse`: stored from object to subject.
+
+    `tag`: what the relationship's property `name` holds, where rare predicates share a type.
+    """
 
     type: str
     reverse: bool = False
+    tag: str | None = None
 
 
 @frozen
@@ -36,12 +40,14 @@ class LiteralForm:
     """The predicate is a relationship type that leads to nodes which stand for literals.
 
     `categories` says which kinds of values occur; `exact` is False where some numbers or times have no exact column.
+    `tag` as for edges.
     """
 
     type: str
     categories: frozenset[str] = frozenset()
     exact: bool = True
     clocks: frozenset[str] = frozenset()
+    tag: str | None = None
 
 
 Form: TypeAlias = "EdgeForm | PropertyForm | LiteralForm"
