@@ -30,6 +30,15 @@ class OpenText:
     lines: Lines
 
 
+@frozen(eq=False)
+class _Checked:
+    """What was found out about a text, with all that it depends on."""
+
+    text: OpenText
+    vocabulary: Vocabulary
+    diagnostics: tuple[Diagnostic, ...]
+
+
 @define(eq=False)
 class Session:
     """The open texts and everything known about them. Positions count in `encoding`."""
@@ -38,6 +47,7 @@ class Session:
     texts: dict[str, OpenText] = field(factory=dict[str, OpenText])
     vocabularies: Vocabularies = field(factory=Vocabularies)
     counter: Counter = field(factory=Counter)
+    checked: dict[str, _Checked] = field(factory=dict[str, "_Checked"])
 
     def open(self, uri: str, file: str | None, language: str, version: int | None, text: str) -> OpenText:
         """Take a text, new or changed. `file` is its path, where it has one."""
@@ -48,6 +58,7 @@ class Session:
 
     def close(self, uri: str) -> None:
         self.texts.pop(uri, None)
+        self.checked.pop(uri, None)
 
     def project(self, source: Source) -> Project | None:
         """The project that the text belongs to. Raises DiagnosticError where its file is broken."""
@@ -84,7 +95,12 @@ class Session:
     def diagnostics(self, text: OpenText) -> tuple[Diagnostic, ...]:
         """Everything that is not right about a text. Never raises: a fault of the server is a diagnostic too."""
         try:
-            return (*self._project_faults(text.source), *diagnose(text.source, self.vocabulary(text.source)))
+            vocabulary = self.vocabulary(text.source)
+            before = self.checked.get(text.uri)
+            if before is None or before.text is not text or before.vocabulary is not vocabulary:
+                before = _Checked(text, vocabulary, diagnose(text.source, vocabulary))
+                self.checked[text.uri] = before
+            return (*self._project_faults(text.source), *before.diagnostics)
         except Exception as error:
             message = f"internal error: {type(error).__name__}: {error}"
             return (Diagnostic("UQ900", message, Span.at(text.source.text, 0, 0, text.source.name)),)

@@ -64,6 +64,9 @@ class Source:
     @cached_property
     def prefixes(self) -> dict[str, str]:
         """The prefixes that the file declares."""
+        if not self.is_schema and self.result.tables:
+            # all tables of a file have them all
+            return dict(self.result.tables[0].prefixes)
         context, tree = self._tree
         if tree is not None and not context.declared:
             read_preamble(context, tree)
