@@ -32,7 +32,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"uniqgen {__version__}")
     parser.add_argument("--debug", action="store_true", help="let an error through with its traceback")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _fmt, _schema, _explain, _lsp):
+    for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _fmt, _schema, _explain, _lsp, _translate):
         add(commands)
     return parser
 
@@ -229,3 +229,24 @@ def _schema(commands: Commands) -> None:
 def _lsp(commands: Commands) -> None:
     parser = _command(commands, "lsp", "language server for editors, over standard input and output")
     parser.add_argument("--stdio", action="store_true", help="accepted because editors say it; there is no other way")
+
+
+def _translate(commands: Commands) -> None:
+    parser = _command(
+        commands, "translate", "gold SPARQL of a data set as cleaned SPARQL and Cypher, one record a line"
+    )
+    parser.add_argument(
+        "file",
+        metavar="DATASET",
+        help="WebQSP, ComplexWebQuestions, GrailQA or GraphQuestions as published (.json), or .jsonl with id and "
+        "sparql; each also .gz",
+    )
+    _graph(parser)
+    _mapping(parser)
+    parser.add_argument("--dialect", default="cypher", metavar="NAME", help="dialect of Cypher (default: cypher)")
+    parser.add_argument("--timeout", type=float, default=20.0, metavar="S", help="seconds for each run (default: 20)")
+    parser.add_argument("--limit", type=int, metavar="N", help="only the first N records")
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the lines here; a run that was stopped goes on where it stopped"
+    )
+    _format(parser, "text", "json")

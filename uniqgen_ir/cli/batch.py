@@ -18,7 +18,7 @@ def run_batch(name: str, answer: Callable[[Record], Record]) -> int:
     """Answer every line of the file and print `{"id", …}` for each; exit code 0 once all are answered."""
     text, _ = read_input(name, "batch file")
     lines = [line for line in text.splitlines() if line.strip()]
-    progress = _Progress(len(lines))
+    progress = Progress(len(lines))
     for number, line in enumerate(lines, start=1):
         print_json(_answer_line(number, line, answer))
         sys.stdout.flush()
@@ -45,7 +45,7 @@ def _answer_line(number: int, line: str, answer: Callable[[Record], Record]) -> 
         return {"id": identifier, "error": {"code": "UQ900", "message": f"{type(error).__name__}: {error}"}}
 
 
-class _Progress:
+class Progress:
     """A counter on standard error: redrawn on a terminal, a line every ten seconds elsewhere."""
 
     def __init__(self, total: int) -> None:

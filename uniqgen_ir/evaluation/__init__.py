@@ -1,0 +1,1 @@
+"""Data sets of questions with gold queries, and what is done with them."""
