@@ -207,6 +207,23 @@ def test_none_means_that_no_safe_set_is_complete(task: Task) -> None:
 
 
 @few
+@given(tasks())
+def test_what_is_proposed_without_the_suspects_is_maximal_for_the_others(task: Task) -> None:
+    table, graph, references = task
+    assume(searchable(table, references))
+    report = search(task)
+    top = {one.row for one in (*report.kept, *report.redundant)}
+    for one in report.alternatives:
+        assert top - {row.id for row in table.rows if isinstance(row.atom, OptionalBlock)} < set(one.rows)
+        given = answers(table, graph, one.rows)
+        assert given is not None
+        assert one.tells_apart is not None
+        assert one.tells_apart not in given
+        others = tuple(reference for reference in references if reference.key in given)
+        assert 2 * len(others) >= len(references) or len(others) == len(references) - 1
+
+
+@few
 @given(tasks(pinned=True))
 def test_every_step_says_what_it_does_to_the_answers(task: Task) -> None:
     assume(searchable(task[0], task[2]))

@@ -20,6 +20,7 @@ from uniqgen_ir.ir.terms import BlankNode, Literal, Parameter
 from uniqgen_ir.ir.values import canonical
 from uniqgen_ir.ir.vocabulary import XSD_INTEGER
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+from uniqgen_ir.passes.search import comparing
 from uniqgen_ir.passes.search.budget import Budget
 from uniqgen_ir.passes.search.result import Status
 
@@ -76,6 +77,26 @@ def test_a_threshold_lets_answers_go_and_names_suspects() -> None:
     assert [(one.answer, one.rows) for one in strict.suspects] == [((iri("d"),), ("in",))]
     loose = search(table(CITY, IN), on, "a", "b", "c", "d", theta=0.75)
     assert loose.dropped == ()
+
+
+def test_the_table_without_the_suspects_is_proposed_beside_the_other() -> None:
+    """`d` alone keeps `in` out, so the set with `in` is an alternative; `far` loses more than the suspect."""
+    far = Row("far", Triple(X, iri("far"), Y))
+    big = Row("big", Triple(Y, iri("size"), V))
+    on = graph(*((name, "a", "City") for name in "abcd"), *((name, "in", "us") for name in "abc"), ("a", "far", "a"))
+    report = search(table(CITY, IN, far, big), on, "a", "b", "c", "d")
+    (other,) = report.alternatives
+    assert (other.rows, other.tells_apart) == (("city", "in"), (iri("d"),))
+    assert report.calls <= 2 * 4 + 2
+    (shown,) = report.to_json()["alternatives"]  # type: ignore[misc]
+    assert isinstance(shown, dict)
+    assert shown["tells_apart"] == "http://example.org/d"
+    assert "in: ?x" in str(shown["table"])
+    assert "far" not in str(shown["table"])
+    # three answers that each keep one row out: the table leaves out one of them, not all
+    on = graph(*((name, "a", "City") for name in "abc"), ("a", "in", "us"), ("b", "in", "us"))
+    assert [one.rows for one in search(table(CITY, IN), on, "a", "b", "c").alternatives] == [("city", "in")]
+    assert search(table(CITY, IN), on, "b", "c").alternatives == ()  # two answers are too few to doubt one
 
 
 def test_without_reference_answers_the_tightest_set_with_answers_is_kept() -> None:
@@ -169,3 +190,27 @@ def test_a_number_is_recognised_however_the_store_spells_it() -> None:
     report = chase_and_backchase(table(*rows), Respelling(on), (ReferenceAnswer((given,)),))
     assert kinds(report) == {"size": "unsafe", "not7": "answer"}
     assert report.answers == ((given,),)
+
+
+def test_a_comparison_of_known_values_sends_no_statement(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One statement for `size`, one for the answers, none for the two comparisons; 05 is 5."""
+    on = Graph([(iri("a"), iri("size"), Literal("05", XSD_INTEGER)), (iri("b"), iri("size"), Literal.of(7))])
+    five, small = (Filter(Comparison(operator, V, Literal.of(5))) for operator in list(ComparisonOperator)[:2])
+    rows = (Row("size", Triple(X, iri("size"), V)), Row("one", five), Row("other", small))
+    report = search(table(*rows), on, "a", objective="tight")
+    asked = [step.rule for step in report.steps if step.rule in ("chase.keep", "chase.drop")]
+    assert len(asked) == 3
+    assert report.calls == 2
+    monkeypatch.setattr(comparing, "MOST_TESTS", 0)  # too many to test: the store is asked, with the same outcome
+    slow = search(table(*rows), on, "a", objective="tight")
+    assert kinds(slow) == kinds(report)
+    assert slow.calls == 4
+
+
+def test_what_engines_differ_in_is_left_to_the_store() -> None:
+    pattern = Filter(Call("matches", (Call("str", (X,)), Literal.of("a$"))))
+    report = search(
+        table(CITY, Row("p", pattern)), graph(("a", "a", "City"), ("b", "a", "City")), "a", objective="tight"
+    )
+    assert kinds(report) == {"city": "objective", "p": "objective"}
+    assert report.calls == 3

@@ -16,6 +16,7 @@ from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import Blocking, Dropped, DropReason, Relaxed, Status, Suspect
 from uniqgen_ir.passes.search.seeds import seed_rows
 from uniqgen_ir.passes.search.show import show_answers
+from uniqgen_ir.passes.search.suspects import without_suspects
 
 
 @define(eq=False)
@@ -101,13 +102,15 @@ class GreedyChase:
             status = Status.STOPPED if untested else Status.NONE
             return Relaxed(status, (), dropped, blocking=self._blocking(), maximal=False)
         kept = tuple(name for name in order if name in set(self.kept))
+        suspects = self._suspects(dropped)
         return Relaxed(
             Status.STOPPED if untested else Status.OK,
             kept,
             dropped,
             maximal=not untested,
             answers=self.answers,
-            suspects=self._suspects(dropped),
+            suspects=suspects,
+            alternatives=without_suspects(problem, self.neighbourhood, suspects, self.kept, self.answers),
             width=lambda block: self.neighbourhood.width(block, self.answers),
         )
 

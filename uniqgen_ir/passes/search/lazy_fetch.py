@@ -12,9 +12,10 @@ from math import prod
 from attrs import define, field
 
 from uniqgen_ir.ir.protocols import StoreTimeout
-from uniqgen_ir.ir.rows import Row, Values
+from uniqgen_ir.ir.rows import Filter, Row, Values
 from uniqgen_ir.ir.terms import BlankNode, GroundTerm, Variable
 from uniqgen_ir.passes.search.budget import BudgetExhausted
+from uniqgen_ir.passes.search.comparing import relation_of_condition
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.relations import Conjunction, Relation, reduce_domains
 from uniqgen_ir.passes.search.statements import covered, fetch, inline
@@ -47,6 +48,13 @@ class Neighbourhood:
                     return None
                 self.spare_calls -= 1
         return self._lost_on_store(block, answers)
+
+    def still_lost(
+        self, row_id: str, kept: Iterable[str], answers: Sequence[AnswerKey]
+    ) -> tuple[AnswerKey, ...] | None:
+        """As `lost`, for a row that was tried before with fewer rows kept: from what was fetched, or None."""
+        block = self.problem.block_of(row_id, kept)
+        return self._lost_in_memory(block, answers) if all(name in self.relations for name in block) else None
 
     def conjunction(self, block: Iterable[str]) -> Conjunction | None:
         """The block's relations, compiled; None where one of them was never fetched."""
@@ -84,6 +92,10 @@ class Neighbourhood:
         if isinstance(row.atom, Values) and row.where is None:
             return _inline_relation(row.atom, columns)
         domains = self._domains(others, answers)
+        if isinstance(row.atom, Filter):
+            tested = relation_of_condition(row.atom.condition, columns, domains)
+            if tested is not None:
+                return tested
         given = self._given(row_id, columns, domains)
         if given is None:
             return None

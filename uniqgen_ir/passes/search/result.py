@@ -126,10 +126,16 @@ class Alternative:
     rows: tuple[str, ...]
     reason: str
     tells_apart: AnswerKey | None = None
+    table: Table | None = None
+    """the table of these rows"""
 
     def to_json(self) -> Json:
+        """Row ids, why it is proposed, the answer that tells it apart, and the table as text."""
+        from uniqgen_ir.ir.printer import print_table
+
         apart = None if self.tells_apart is None else show_answer(self.tells_apart)
-        return {"rows": list(self.rows), "reason": self.reason, "tells_apart": apart}
+        text = None if self.table is None else print_table(self.table)
+        return {"rows": list(self.rows), "reason": self.reason, "tells_apart": apart, "table": text}
 
 
 def _unknown_width(_: tuple[str, ...]) -> float:
