@@ -284,7 +284,7 @@ class _Composer:
             text if text == name else f"{text} AS {name}" for text, name in zip(end.texts, names, strict=True)
         )
         items = items or ("1 AS one",)
-        tail = (f"ORDER BY {', '.join(order)}",) if order else ()
+        tail: tuple[str, ...] = (f"ORDER BY {', '.join(order)}",) if order else ()
         tail += (f"SKIP {shell.offset}",) if shell.offset else ()
         tail += (f"LIMIT {shell.limit}",) if shell.limit is not None else ()
         if first:

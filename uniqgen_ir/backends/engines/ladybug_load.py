@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -20,7 +20,7 @@ from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
 from uniqgen_ir.ir.values import order_key, to_double, value_of
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
 
-VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-4"
+VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-5"
 """Names the format of built databases: the library's version and ours."""
 
 DATABASE: Final = "graph.lbug"
@@ -52,6 +52,8 @@ _SAMPLES: Final[dict[str, Any]] = {
 }
 
 Item = TypeVar("Item")
+
+_NUMBERS: Final = count()
 
 
 def build_database(source: FactSource, place: Path) -> None:
@@ -108,8 +110,8 @@ def fill(connection: Any, nodes: Iterable[str], uses: dict[str, PredicateUse], c
             else:
                 rare.setdefault(form.type, []).extend((start, end, form.tag) for start, end in pairs)
     for type_, lines in rare.items():
-        for chunk in _chunks(lines):
-            _copy(connection, type_, [("STRING", list(column)) for column in zip(*chunk, strict=True)])
+        for part in _chunks(lines):
+            _copy(connection, type_, [("STRING", list(column)) for column in zip(*part, strict=True)])
 
 
 def _create_tables(connection: Any, properties: Sequence[PropertyForm], catalogue: Catalogue) -> None:
@@ -147,14 +149,16 @@ def _cell(literal: Literal) -> Any:
 
 def _copy(connection: Any, table: str, columns: Sequence[tuple[str, list[Any]]]) -> None:
     """Copy columns of equal length into a table: as parameters, so that no text has to be escaped."""
-    count = len(columns[0][1])
-    if count == 0:
+    lines = len(columns[0][1])
+    if lines == 0:
         return
-    cells = ", ".join(f"cast($c{place}[k] AS {kind})" for place, (kind, _) in enumerate(columns))
     # the first place shows the type and is not copied: a list that begins with NULL would have none
     values = {f"c{place}": [_SAMPLES[kind], *cells] for place, (kind, cells) in enumerate(columns)}
-    text = f"COPY {quote_name(table)} FROM (UNWIND range(2, $last) AS k RETURN {cells})"
-    connection.execute(text, {"last": count + 1, **values})
+    # a plan that is used again with other values sometimes takes the old ones: the number makes every text another
+    row = f"k{next(_NUMBERS)}"
+    cells = ", ".join(f"cast($c{place}[{row}] AS {kind})" for place, (kind, _) in enumerate(columns))
+    text = f"COPY {quote_name(table)} FROM (UNWIND range(2, $last) AS {row} RETURN {cells})"
+    connection.execute(text, {"last": lines + 1, **values})
 
 
 def _copy_literals(connection: Any, uses: dict[str, PredicateUse], catalogue: Catalogue) -> None:
