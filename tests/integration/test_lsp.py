@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -232,3 +234,20 @@ def test_other_encodings_are_kept_to(project: Path) -> None:
         (one,) = client.diagnostics(uri)
         start = len(LINES[6][: LINES[6].index("ol:hostCty")].encode())
         assert one["range"]["start"] == {"line": 6, "character": start}
+
+
+def test_without_the_library_the_command_says_what_to_install() -> None:
+    code = (
+        "import sys; sys.modules['pygls'] = None; from uniqgen_ir.cli.main import main; raise SystemExit(main(['lsp']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 1
+    assert "UQ654" in done.stderr
+    assert "uniqgen-ir[lsp]" in done.stderr
+
+
+def test_the_server_ends_when_the_editor_is_gone(project: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "uniqgen_ir", "lsp", "--stdio"], input=b"", cwd=project, capture_output=True, timeout=60
+    )
+    assert (done.returncode, done.stdout) == (0, b"")

@@ -161,10 +161,17 @@ class _Inference:
         stated = {one for one in self.graph.objects(iri, _INVERSE) if isinstance(one, IRI)}
         for other in sorted(stated, key=str):
             back = iri in self.graph.objects(other, _INVERSE) and other.value < iri.value
-            if other == iri or back or kinds.get(other) != "relation" or kinds[iri] != "relation":
-                continue
-            return other
+            both = kinds[iri] == "relation" == kinds.get(other)
+            if other != iri and not back and both and self.mirrored(iri, other):
+                return other
         return None
+
+    def mirrored(self, iri: IRI, other: IRI) -> bool:
+        """Whether each fact of one predicate stands, the other way round, under the other."""
+        facts = self.graph.match(None, iri, None)
+        return self.uses[iri].facts == self.uses[other].facts and all(
+            subject in self.graph.objects(object_, other) for subject, _, object_ in facts
+        )
 
     def property(self, iri: IRI) -> PropertyDeclaration:
         use = self.uses[iri]

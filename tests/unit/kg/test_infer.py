@@ -15,6 +15,7 @@ from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.schema import RelationDeclaration, Schema
 from uniqgen_ir.ir.table import Shell, Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Term, Variable
+from uniqgen_ir.ir.types import derives
 from uniqgen_ir.ir.vocabulary import OWL, RDF_LANG_STRING, RDF_TYPE, RDFS, XSD, XSD_DATE, XSD_INTEGER, XSD_STRING
 from uniqgen_ir.kg.infer import InferredSchema, common_datatype, infer_schema
 from uniqgen_ir.kg.infer_names import prefixes_for, split_iri, words_of
@@ -151,6 +152,10 @@ def test_a_stated_inverse_is_said_once() -> None:
         (ex("a"), ex("p"), ex("b")),
         (ex("b"), ex("q"), ex("a")),
     ]
+    assert [one.inverse for one in infer_schema(Graph([*facts, (ex("b"), ex("q"), ex("c"))])).schema.relations] == [
+        None,
+        None,
+    ]
     assert [one.inverse for one in infer_schema(Graph(facts)).schema.relations] == [ex("q"), None]
 
 
@@ -162,6 +167,16 @@ def test_classes_that_share_an_instance_are_not_disjoint() -> None:
     ]
     assert infer_schema(Graph(facts)).schema.classes[0].disjoint == (ex("B"),)
     assert infer_schema(Graph([*facts, (ex("a"), TYPE, ex("B"))])).schema.classes[0].disjoint == ()
+
+
+def test_classes_with_a_subclass_in_common_are_not_disjoint() -> None:
+    # nothing could be an instance of C
+    facts: list[Fact] = [
+        (ex("A"), IRI(OWL + "disjointWith"), ex("B")),
+        (ex("C"), rdfs("subClassOf"), ex("A")),
+        (ex("C"), rdfs("subClassOf"), ex("B")),
+    ]
+    assert all(one.disjoint == () for one in infer_schema(Graph(facts)).schema.classes)
 
 
 def test_common_datatypes() -> None:
@@ -248,6 +263,50 @@ def test_a_schema_reads_back_and_does_not_depend_on_the_order(facts: list[Fact],
     assert print_inferred(infer_schema(Graph(shuffled), min_support=support)) == text
 
 
+def superclasses(schema: Schema) -> dict[IRI, set[IRI]]:
+    """Each class with all above it, by going up until nothing is new."""
+    above = {one.iri: {one.iri, *one.parents} for one in schema.classes}
+    while any(not above[parent] <= known for known in above.values() for parent in known):
+        for known in above.values():
+            known.update(*(above[parent] for parent in list(known)))
+    return above
+
+
+@given(GRAPHS)
+@example(
+    facts=[(ex("a"), TYPE, ex("A")), (ex("b"), TYPE, ex("B")), (ex("a"), ex("p"), ex("c")), (ex("b"), ex("p"), ex("c"))]
+)
+@example(facts=[(ex("a"), ex("p"), LITERALS[0]), (ex("a"), ex("p"), LITERALS[4])])
+@example(facts=[(ex("p"), IRI(OWL + "inverseOf"), ex("q")), (ex("a"), ex("p"), ex("b")), (ex("a"), ex("q"), ex("b"))])
+@settings(max_examples=150)
+def test_every_claim_of_the_schema_holds(facts: list[Fact]) -> None:
+    schema = infer_schema(Graph(facts), min_support=2).schema
+    above = superclasses(schema)
+    types: dict[GroundTerm, set[IRI]] = {}
+    for node, predicate, class_ in facts:
+        if predicate == TYPE:
+            assert isinstance(class_, IRI)
+            types.setdefault(node, set()).update(above[class_])
+    for one in schema.classes:
+        assert not any(one.iri in known and other in known for known in types.values() for other in one.disjoint)
+    pairs = {predicate: [(s, o) for s, p, o in dict.fromkeys(facts) if p == predicate] for predicate in PREDICATES}
+    for relation_ in schema.relations:
+        for subject, object_ in pairs[relation_.iri]:
+            assert relation_.domain is None or relation_.domain in types[subject]
+            assert relation_.range in (None, rdfs("Resource")) or relation_.range in types[object_]
+            assert relation_.range == rdfs("Resource") or not isinstance(object_, Literal)
+            assert relation_.inverse is None or (object_, subject) in pairs[relation_.inverse]
+    for property_ in schema.properties:
+        for subject, object_ in pairs[property_.iri]:
+            assert property_.domain is None or property_.domain in types[subject]
+            assert isinstance(object_, Literal)
+            assert property_.datatype is None or derives(object_.datatype, property_.datatype)
+    for either in (*schema.relations, *schema.properties):
+        subjects = [subject for subject, _ in pairs[either.iri]]
+        # two subjects or more, each with one object
+        assert either.functional == (len(subjects) == len(set(subjects)) >= 2)
+
+
 @st.composite
 def tables_with_answers(draw: st.DrawFn, facts: list[Fact]) -> Table:
     """A table made of facts of the graph with some nodes and literals as variables: it has an answer there."""
@@ -256,7 +315,7 @@ def tables_with_answers(draw: st.DrawFn, facts: list[Fact]) -> Table:
     terms = dict.fromkeys(
         one for subject, predicate, object_ in chosen for one in (subject, object_) if one not in CLASSES
     )
-    kept = draw(st.sets(st.sampled_from([*terms]), max_size=2))
+    kept = draw(st.sets(st.sampled_from([*terms]), max_size=4))
     names: dict[GroundTerm, Variable] = {
         one: Variable(f"v{place}") for place, one in enumerate(terms) if one not in kept or isinstance(one, BlankNode)
     }
