@@ -30,7 +30,7 @@ FACTS = "".join(
 )
 QUERIES: dict[str, tuple[str | None, list[str] | None]] = {
     "same": ("SELECT DISTINCT ?x WHERE { ns:m.01 ns:people.person.parents ?x }", ["m.02", "m.03"]),
-    "idiom": ("SELECT DISTINCT ?x { ns:m.01 ns:people.person.parents ?x FILTER(?x = ns:m.02 OR ?x = ns:m.04) }", ["m.02"]),
+    "idiom": ("SELECT ?x { ns:m.01 ns:people.person.parents ?x FILTER(?x = ns:m.02 OR ?x = ns:m.04) }", ["m.02"]),
     "other gold": ("SELECT DISTINCT ?x WHERE { ns:m.02 ns:people.person.parents ?x }", ["m.99"]),
     "number": ("SELECT ?h WHERE { ns:m.02 ns:people.person.height ?h }", ["1.70"]),
     "walk": ("SELECT DISTINCT ?x WHERE { ns:m.01 ns:people.person.parents+ ?x }", ["m.02", "m.03", "m.04"]),

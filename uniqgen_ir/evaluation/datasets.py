@@ -87,7 +87,7 @@ def _form(document: Json, name: str) -> tuple[str, list[Json]]:
     """Which data set it is, by the keys of its first record."""
     if isinstance(document, dict) and isinstance(document.get("Questions"), list):  # pyright: ignore[reportUnknownMemberType]
         return "webqsp", cast("list[Json]", document["Questions"])
-    records = cast("list[Json]", document) if isinstance(document, list) else []
+    records: list[Json] = list(document) if isinstance(document, list) else []  # pyright: ignore[reportUnknownArgumentType]
     first: Json = records[0] if records else None
     if isinstance(first, dict):
         keys = set(cast(Record, first))

@@ -43,7 +43,8 @@ WEBQSP: dict[str, Any] = {
 }  # fmt: skip
 CWQ: list[dict[str, Any]] = [
     {"ID": "Q-1_ab12", "question": "Who is it?", "machine_question": "who it is", "sparql": QUERY,
-     "created": "2018-02-12", "compositionality_type": "conjunction", "composition_answer": "x", "webqsp_ID": "Q-1", "webqsp_question": "who?",
+     "created": "2018-02-12", "compositionality_type": "conjunction", "composition_answer": "x",
+     "webqsp_ID": "Q-1", "webqsp_question": "who?",
      "answers": [{"answer": "Byron", "answer_id": "m.02", "aliases": ["Lord Byron"]}]},
     {"ID": "Q-2_cd34", "question": "And who?", "machine_question": "who", "sparql": QUERY, "created": "2018-02-12",
      "compositionality_type": "composition", "composition_answer": "x", "webqsp_ID": "Q-1", "webqsp_question": "who?"},
