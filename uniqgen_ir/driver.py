@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from uniqgen_ir.ir.graph import Fact
     from uniqgen_ir.ir.mapping import Mapping
     from uniqgen_ir.kg.load import LoadedGraph
+    from uniqgen_ir.kg.profile import PredicateProfile
     from uniqgen_ir.passes.certificate import Verdict
     from uniqgen_ir.passes.relaxation import RelaxationOptions
     from uniqgen_ir.passes.search.result import ChaseReport
@@ -256,6 +257,13 @@ class KnowledgeGraph:
         """The mapping given by name or file, otherwise the vocabulary's."""
         return resolve_mapping(self._mapping) or self.vocabulary.mapping
 
+    @cached_property
+    def profiles(self) -> MappingOf[str, PredicateProfile]:
+        """What the graph says about each predicate: edges, values or both."""
+        from uniqgen_ir.kg.profile import profile
+
+        return profile(self.facts())
+
     @property
     def content_hash(self) -> str | None:
         """Names the content of all sources; what is built from them is cached under it."""
@@ -368,10 +376,13 @@ def compile_table(
 
     With `strict`, a guess about the mapping is an error. Raises DiagnosticError.
     """
-    from uniqgen_ir.backends.registry import renderer
+    from uniqgen_ir.backends.registry import is_cypher, renderer
 
     mapping = graph.mapping if graph is not None else None
-    query = renderer(dialect, mapping=mapping).render(table, inline=inline)
+    profiles = graph.profiles if graph is not None and graph.sources and is_cypher(dialect) else None
+    query = renderer(dialect, mapping=mapping, profiles=profiles).render(table, inline=inline)
+    if strict and query.diagnostics:
+        raise DiagnosticError(evolve(one, severity=Severity.ERROR) for one in query.diagnostics)
     if strict and query.assumptions:
         raise DiagnosticError(
             Diagnostic("UQ656", f"row {one.row}: {one.term} is taken for {one.as_}, and no mapping says so")

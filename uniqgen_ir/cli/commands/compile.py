@@ -16,7 +16,12 @@ from uniqgen_ir.ir.printer import print_table
 
 def run(options: Namespace) -> int:
     """Translate one file, or a batch."""
+    from uniqgen_ir.backends.registry import is_cypher
+
     graph = open_graph(options)
+    if options.unbounded is None and is_cypher(options.dialect or options.target or ""):
+        # Cypher engines cut endless paths off, or never come back
+        options.unbounded = "bound:8"
     if options.batch:
         return run_batch(
             options.batch, lambda record: _one(read_record(record, options, graph), options, graph, record)
@@ -48,6 +53,7 @@ def _one(outcome: ReadOutcome, options: Namespace, graph: KnowledgeGraph, record
         return {"query": to_json(outcome.table), "diagnostics": diagnostics}
     dialect = record.get("dialect") or options.dialect or target
     query = compile_table(outcome.table, dialect, graph, inline=options.inline, strict=options.strict)
+    diagnostics += [diagnostic_json(one) for one in query.diagnostics]
     return {
         "query": query.text,
         "params": dict(query.params),
