@@ -8,6 +8,7 @@ from typing import Protocol, Self, TypeAlias
 
 from attrs import Factory, frozen
 
+from uniqgen_ir.ir.diagnostics import Diagnostic
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.table import Form, Table
 
@@ -48,6 +49,8 @@ class RenderedQuery:
     unbound: tuple[str, ...] = ()
     column_kinds: tuple[str, ...] = ()
     limit: int | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """warnings of the renderer"""
 
 
 class Renderer(Protocol):

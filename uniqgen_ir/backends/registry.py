@@ -24,6 +24,11 @@ LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
 """The dialects of each language, the default first."""
 
 
+def is_cypher(dialect: str) -> bool:
+    """Whether it names Cypher or one of its dialects."""
+    return dialect == "cypher" or dialect in LANGUAGES["cypher"]
+
+
 def renderer(
     dialect: str, *, mapping: Mapping | None = None, profiles: MappingOf[str, PredicateFacts] | None = None
 ) -> Renderer:

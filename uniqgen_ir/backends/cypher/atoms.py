@@ -12,7 +12,7 @@ from attrs import define, evolve, field, frozen
 from uniqgen_ir.backends.base import Assumption
 from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, Layout, LiteralForm, PropertyForm, local_part
 from uniqgen_ir.backends.marks import NESTED, inner_id
-from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity, fail
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
 from uniqgen_ir.ir.paths import Sequence as PathSequence
@@ -98,6 +98,9 @@ class Expander:
     """whether a variable-length pattern never takes an edge twice"""
     value_variables: frozenset[Variable]
     assumptions: dict[Assumption, None] = field(factory=dict[Assumption, None])
+    clashes: dict[str, Diagnostic] = field(factory=dict[str, "Diagnostic"])
+    """predicates that have one name in the property graph"""
+    _named: dict[tuple[str, str], str] = field(factory=dict[tuple[str, str], str])
     _fresh: Iterator[int] = field(factory=lambda: count(1))
 
     def conjunctions(self, rows: Sequence[Row], nodes: frozenset[Variable] = frozenset()) -> list[Conjunction]:
@@ -183,6 +186,24 @@ class Expander:
                 raise fail("UQ506", f"{local_part(predicate)} is a property: its values are no nodes")
 
     def _forms(self, row: str, predicate: str, object_: Term, nodes: frozenset[Variable]) -> tuple[Form, ...]:
+        forms = self._forms_of(row, predicate, object_, nodes)
+        if not self.layout.lossless:
+            for form in forms:
+                self._note_name(row, predicate, form)
+        return forms
+
+    def _note_name(self, row: str, predicate: str, form: Form) -> None:
+        """Warn where two predicates become one."""
+        kind, name = ("property", form.name) if isinstance(form, PropertyForm) else ("relationship type", form.type)
+        other = self._named.setdefault((kind, name), predicate)
+        if other != predicate:
+            message = f"<{other}> and <{predicate}> are both the {kind} {name}: the query cannot tell them apart"
+            hint = "give one of them a name of its own in a mapping"
+            self.clashes.setdefault(
+                name, Diagnostic("UQ507", f"row {inner_id(row)}: {message}", None, Severity.WARNING, hint=hint)
+            )
+
+    def _forms_of(self, row: str, predicate: str, object_: Term, nodes: frozenset[Variable]) -> tuple[Form, ...]:
         known = self.layout.forms(predicate)
         if known is not None:
             return known

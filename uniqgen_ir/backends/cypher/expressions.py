@@ -77,11 +77,16 @@ class ExpressionWriter:
         """A condition: true, false, or NULL where SPARQL has an error."""
         match expression:
             case And(operands):
-                return " AND ".join(self._wrapped(one) for one in operands)
+                texts = [text for text in map(self._wrapped, operands) if text != "true"]
+                return "false" if "false" in texts else " AND ".join(texts) or "true"
             case Or(operands):
-                return "(" + " OR ".join(self._wrapped(one) for one in operands) + ")"
+                texts = [text for text in map(self._wrapped, operands) if text != "false"]
+                if "true" in texts or not texts:
+                    return "true" if texts else "false"
+                return "(" + " OR ".join(texts) + ")"
             case Not(operand):
-                return f"NOT {self._in_brackets(self.condition(operand))}"
+                text = self.condition(operand)
+                return {"true": "false", "false": "true"}.get(text) or f"NOT {self._in_brackets(text)}"
             case Comparison(operator, left, right):
                 folded = self._tag_test(left, right) if operator is ComparisonOperator.EQUAL else None
                 return folded or self.comparer.compare(operator, self.value(left), self.value(right))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from collections.abc import Mapping as MappingOf
+from difflib import get_close_matches
+from itertools import count
 from typing import Final, Protocol, TypeAlias
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.mapping import EdgeMapping, Mapping, PropertyMapping
@@ -119,6 +121,16 @@ def _same(text: str) -> str:
     return text
 
 
+def namespace(iri: str) -> str:
+    """What stands before the local part."""
+    return iri[: len(iri) - len(local_part(iri))]
+
+
+def without_dots(name: str) -> str:
+    """The name without dots, so that another function could put them back: `_` is doubled, `.` becomes `_dot_`."""
+    return name.replace("_", "__").replace(".", "_dot_")
+
+
 PRESETS: Final[dict[str, Preset]] = {
     preset.name: preset
     for preset in (
@@ -132,8 +144,40 @@ PRESETS: Final[dict[str, Preset]] = {
         ),
         # Freebase's dotted names as they are; the key holds the identifier (`m.09c7w0`)
         Preset("freebase", local_part, local_part, local_part, local_part),
+        # neosemantics: `ns0__name`, a label Resource and a key `uri` on every node (prefixes: see MappingLayout)
+        Preset("n10s", local_part, local_part, local_part, _same),
+        # Neptune's loaders keep names as they are; `~id` is the key of every node
+        Preset("neptune", local_part, local_part, local_part, _same),
+        # tables cannot have dots in their names
+        Preset(
+            "ladybug",
+            lambda iri: without_dots(local_part(iri)),
+            lambda iri: without_dots(local_part(iri)),
+            lambda iri: without_dots(local_part(iri)),
+            _same,
+        ),
     )
 }
+_KEYS: Final = {"n10s": "uri", "neptune": "~id"}
+_N10S_PREFIXES: Final = {
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
+    "http://www.w3.org/2000/01/rdf-schema#": "rdfs",
+    "http://www.w3.org/2002/07/owl#": "owl",
+    "http://www.w3.org/2004/02/skos/core#": "skos",
+    "http://www.w3.org/ns/shacl#": "sh",
+    "http://schema.org/": "sch",
+    "http://purl.org/dc/elements/1.1/": "dc",
+    "http://purl.org/dc/terms/": "dct",
+}
+
+
+def preset_of(name: str) -> Preset:
+    """The preset of this name. Raises DiagnosticError UQ307, with the nearest name."""
+    if name not in PRESETS:
+        near = get_close_matches(name, PRESETS, 1)
+        hint = f"did you mean {near[0]}?" if near else f"presets are {', '.join(PRESETS)}"
+        raise fail("UQ307", f"there is no preset `{name}`", hint=hint)
+    return PRESETS[name]
 
 
 _PLAIN: Final = Mapping("plain")
@@ -148,25 +192,58 @@ class MappingLayout:
     """Forms found elsewhere (a schema, a graph's statistics), by predicate; the mapping's own entries win."""
     lossless: bool = False
 
+    prefixes: MappingOf[str, str] = field(factory=dict[str, str])
+    """n10s: the prefix of every namespace that is not one of its standard ones"""
+
     @property
     def preset(self) -> Preset:
-        return PRESETS.get(self.mapping.preset, PRESETS["plain"])
+        return preset_of(self.mapping.preset)
 
     @property
     def node_label(self) -> str | None:
-        return None
+        return "Resource" if self.mapping.preset == "n10s" else None
 
     @property
     def key(self) -> str:
-        return self.mapping.key
+        own = self.mapping.key
+        return _KEYS.get(self.mapping.preset, own) if own == "id" else own
 
     def key_value(self, iri: str) -> str:
         return self.preset.key(iri)
 
+    def for_names(self, iris: Iterable[str]) -> MappingLayout:
+        """The same layout with prefixes for the namespaces of these names: those that entries of the mapping show
+        (`ex:name => .ns3__name`), then the next free `ns0`, `ns1`, … in the order of the names."""
+        if self.mapping.preset != "n10s":
+            return self
+        found: dict[str, str] = {**_N10S_PREFIXES, **self.prefixes}
+        listed = [(one.iri.value, one.label) for one in self.mapping.labels]
+        listed += [(one.iri.value, one.type) for one in self.mapping.edges]
+        listed += [(one.iri.value, one.name) for one in self.mapping.properties]
+        for iri, name in listed:
+            prefix, mark, _ = name.partition("__")
+            if mark:
+                found[namespace(iri)] = prefix
+        free = (f"ns{number}" for number in count())
+        for iri in iris:
+            if namespace(iri) not in found:
+                found[namespace(iri)] = next(one for one in free if one not in found.values())
+        return evolve(self, prefixes=found)
+
+    def _prefixed(self, iri: str, name: str) -> str:
+        if self.mapping.preset != "n10s":
+            return name
+        return f"{self.prefixes.get(namespace(iri)) or _N10S_PREFIXES.get(namespace(iri), 'ns0')}__{name}"
+
+    def is_listed(self, iri: str) -> bool:
+        """Whether the mapping has an entry for the name."""
+        entries = [*self.mapping.edges, *self.mapping.properties, *self.mapping.labels]
+        return any(one.iri.value == iri for one in entries)
+
     def class_label(self, iri: str) -> str | None:
         self._refuse_mediators(iri)
         named = next((one.label for one in self.mapping.labels if one.iri.value == iri), None)
-        return named or self.preset.label(iri)
+        return named or self._prefixed(iri, self.preset.label(iri))
 
     def forms(self, predicate: str) -> tuple[Form, ...] | None:
         self._refuse_mediators(predicate)
@@ -175,8 +252,15 @@ class MappingLayout:
         if listed:
             return listed
         if predicate == RDFS_LABEL:
-            return (PropertyForm(self.mapping.label_property),)
-        return self.known.get(predicate)
+            n10s = self.mapping.preset == "n10s" and self.mapping.label_property == "name"
+            return (PropertyForm("rdfs__label" if n10s else self.mapping.label_property),)
+        known = self.known.get(predicate)
+        return known if known is None else tuple(self._prefixed_form(predicate, one) for one in known)
+
+    def _prefixed_form(self, predicate: str, form: Form) -> Form:
+        if isinstance(form, PropertyForm):
+            return evolve(form, name=self._prefixed(predicate, form.name))
+        return evolve(form, type=self._prefixed(predicate, form.type))
 
     def _refuse_mediators(self, iri: str) -> None:
         for one in self.mapping.mediators:
@@ -190,8 +274,8 @@ class MappingLayout:
 
     def guess(self, predicate: str, form: str) -> Form:
         if form == "property":
-            return PropertyForm(self.preset.property(predicate))
-        return EdgeForm(self.preset.type(predicate))
+            return PropertyForm(self._prefixed(predicate, self.preset.property(predicate)))
+        return EdgeForm(self._prefixed(predicate, self.preset.type(predicate)))
 
 
 class PredicateFacts(Protocol):

@@ -45,7 +45,8 @@ class Operand:
     `kind`: `node` (text is a node variable), `iri` (text is the value of a key), `value` (text is an expression with a
     plain value of `datatype`), `literal` (text is the variable of a node that stands for a literal), `term` (text is a
     string that encodes any term), `moment` (text is a place on a time line in microseconds, of one of `clocks`),
-    `place` (text is the place of a literal in SPARQL's order), `constant` (a literal of the table), `null` (never bound).
+    `place` (text is the place of a literal in SPARQL's order), `constant` (a literal of the table), `null` (never
+    bound).
     `nullable`: may be unbound. `categories`, `exact` and `clocks` (see `moment`) belong to `literal`.
     """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,11 @@ from uniqgen_ir.backends.variables import all_variables
 from uniqgen_ir.ir.analysis import visible_variables
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.evaluate_shell import group_columns
-from uniqgen_ir.ir.rows import Row
+from uniqgen_ir.ir.paths import Step
+from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Column, Form, MatchMode, Table
-from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.ir.terms import IRI, Variable
+from uniqgen_ir.ir.visitor import walk
 
 
 @frozen
@@ -70,8 +73,9 @@ class CypherRenderer:
             raise fail("UQ500", "the mode `different_relationships` cannot be written yet", table.span)
         bag = ParameterBag(inline, frozenset(table_parameters(table)))
         given, table = table, simplified(table)
-        expander = Expander(self.layout, counts_solutions(table), self.settings.name == "neo4j", value_variables(table))
-        context = Context(self.settings, self.layout, bag, expander, write_sub_table)
+        layout = self.layout.for_names(_names_in(table)) if isinstance(self.layout, MappingLayout) else self.layout
+        expander = Expander(layout, counts_solutions(table), self.settings.name == "neo4j", value_variables(table))
+        context = Context(self.settings, layout, bag, expander, write_sub_table)
         for variable in sorted(all_variables(table), key=lambda one: one.name):
             context.name(variable)
         query, kinds = _Composer(self.settings, context, table).query()
@@ -86,6 +90,7 @@ class CypherRenderer:
             form=table.shell.form,
             unbound=tuple(bag.unbound),
             column_kinds=kinds,
+            diagnostics=tuple(expander.clashes.values()),
             limit=table.shell.limit if len(query.branches) > 1 else None,
         )
 
@@ -315,6 +320,16 @@ def write_sub_table(outer: ConjunctionWriter, row: Row, table: Table) -> None:
     )
     context = evolve(outer.context, expander=expander)
     _Composer(context.dialect, context, table).stage(outer)
+
+
+def _names_in(table: Table) -> Iterator[str]:
+    """The names of predicates and classes, in the order in which the table mentions them."""
+    for one in walk(table):
+        match one:
+            case Triple(_, IRI(name), _) | TypeAtom(_, IRI(name)) | Step(IRI(name)):
+                yield name
+            case _:
+                pass
 
 
 def _columns(table: Table) -> tuple[str, ...]:

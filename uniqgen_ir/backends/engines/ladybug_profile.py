@@ -21,7 +21,7 @@ _CELLS: Final = 200_000
 """Property columns hold a place for every node; beyond so many places only dense predicates get one."""
 _DENSE: Final = 0.25
 MANY_PREDICATES: Final = 200
-"""From so many predicates on, the rare ones share a table: every table costs time to fill and to write, however small."""
+"""From so many predicates on, the rare ones share a table: each costs time to fill and to write, however small."""
 _RARE: Final = 128
 RARE_EDGES: Final = "rare"
 RARE_LITERALS: Final = "rare value"

@@ -63,6 +63,15 @@ FAMILY: Final[tuple[Code, ...]] = (
         "?drug med:name ?n",
     ),
     Code(
+        "UQ507",
+        "name_clash",
+        "two names become one",
+        "The mapping or its preset writes two predicates as one property or relationship type.",
+        "A property graph that keeps both under one name answers for either of them.",
+        "?x rdfs:label ?a . ?x ex:name ?b    # both are the property `name`",
+        "mapping m {\n  ex:name => .full_name\n}",
+    ),
+    Code(
         "UQ509",
         "unnamed_predicate",
         "a predicate that varies",
