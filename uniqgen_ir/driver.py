@@ -198,7 +198,7 @@ class KnowledgeGraph:
         mapping: str | None = None,
         label_property: str | None = None,
     ) -> None:
-        self.sources = tuple(sources)
+        self.sources = tuple(_supported(one) for one in sources)
         self._label_property = label_property
         self._schemas = tuple(schemas)
         self._mapping = mapping
@@ -319,6 +319,14 @@ class KnowledgeGraph:
         self.close()
 
 
+def _supported(source: str) -> str:
+    if not source.strip():
+        raise fail("UQ653", "a graph has an empty name", hint="a file, a folder, or a bundled graph: almanac")
+    if source.startswith(("bolt://", "bolt+", "neo4j://", "neo4j+")):
+        raise fail("UQ654", f"graphs over Bolt are not available yet: {source.partition('?')[0]}")
+    return source
+
+
 def resolve_mapping(name: str | None) -> Mapping | None:
     """A mapping from a `.cts` file, or the empty mapping of a preset. Raises DiagnosticError."""
     from uniqgen_ir.ir.mapping import Mapping
@@ -376,13 +384,17 @@ def compile_table(
 
     With `strict`, a guess about the mapping is an error. Raises DiagnosticError.
     """
-    from uniqgen_ir.backends.registry import is_cypher, renderer
+    from uniqgen_ir.backends.registry import LANGUAGES, is_cypher, renderer
 
     mapping = graph.mapping if graph is not None else None
     profiles = graph.profiles if graph is not None and graph.sources and is_cypher(dialect) else None
     query = renderer(dialect, mapping=mapping, profiles=profiles).render(table, inline=inline)
     if strict and query.diagnostics:
         raise DiagnosticError(evolve(one, severity=Severity.ERROR) for one in query.diagnostics)
+    if query.unbound and query.dialect in LANGUAGES["sparql"]:
+        # in SPARQL `$p` is the variable `?p`: the text would match anything
+        names = ", ".join(f"${name}" for name in query.unbound)
+        raise fail("UQ611", f"SPARQL has no parameters, and {names} has no value", hint="`run --param` gives one")
     if strict and query.assumptions:
         raise DiagnosticError(
             Diagnostic("UQ656", f"row {one.row}: {one.term} is taken for {one.as_}, and no mapping says so")
@@ -401,9 +413,12 @@ def run_table(
     limit: int | None = None,
 ) -> Answers:
     """The table's answers on one engine. Raises DiagnosticError, StoreError."""
-    from uniqgen_ir.backends.parameters import bind_parameters
+    from uniqgen_ir.backends.parameters import bind_parameters, table_parameters
 
     check(table)
+    unknown = sorted(set(parameters or {}) - set(table_parameters(table)))
+    if unknown:
+        raise fail("UQ653", f"the table has no parameter ${unknown[0]}")
     return graph.store(engine).select(bind_parameters(table, parameters or {}), limit=limit, timeout=timeout)
 
 
@@ -414,7 +429,8 @@ def missing_names(table: Table, graph: KnowledgeGraph, engine: str) -> tuple[Dia
     """
     from uniqgen_ir.ir.visitor import walk, walk_rows
 
-    store = graph.store(engine)
+    # any engine of the graph knows its names; this one can say a predicate that varies
+    store = graph.store("oxigraph" if engine == "ladybug" else engine)
     found: list[Diagnostic] = []
     asked: set[IRI] = {IRI(RDF_TYPE)}
     for row in walk_rows(table.rows):
@@ -440,6 +456,27 @@ def _occurrence(name: IRI, place: int) -> Table:
     return Table("occurs", head, (Row("c1", atom),), Shell(limit=1))
 
 
+_NOT_READING: Final = frozenset({"write", "external_io", "multiple_statements", "syntax"})
+
+
+def refuse_unless_it_reads(text: str, language: str) -> None:
+    """Raises DiagnosticError for a text that writes, reaches outside the graph, or cannot be shown to do neither.
+
+    By structure, with the language's own reader: a text that it cannot parse is refused, too.
+    """
+    from uniqgen_ir.grammar.cypher import check_cypher, parse_cypher
+    from uniqgen_ir.grammar.sparql import read_sparql
+
+    if language == "cypher":
+        parse = parse_cypher(text, "<query>")
+        found = (*parse.diagnostics, *check_cypher(parse))
+    else:
+        found = read_sparql(text, "<query>").diagnostics
+    refused = tuple(one for one in errors(found) if one.kind in _NOT_READING)
+    if refused:
+        raise DiagnosticError(refused)
+
+
 def run_raw(
     text: str, language: str, graph: KnowledgeGraph, engine: str, *, timeout: float | None, limit: int | None
 ) -> Answers:
@@ -447,6 +484,7 @@ def run_raw(
     from uniqgen_ir.backends.base import RenderedQuery
     from uniqgen_ir.backends.registry import LANGUAGES
 
+    refuse_unless_it_reads(text, language)
     store = graph.engine_store(engine)
     if language not in LANGUAGES or store.engine.dialects[0] not in LANGUAGES[language]:
         raise fail("UQ653", f"the engine {engine} does not read {language} as it is")

@@ -323,7 +323,8 @@ def test_cypher_and_sparql_of_one_question_give_the_same_answers(tmp_path: Path)
     cypher = written(
         tmp_path,
         "q.cypher",
-        "MATCH (m:Medicine {status: 'approved'})-[:TREATS]->(c:Condition) WHERE c.name = 'tetany' RETURN DISTINCT m.name AS name",
+        "MATCH (m:Medicine {status: 'approved'})-[:TREATS]->(c:Condition) WHERE c.name = 'tetany' "
+        "RETURN DISTINCT m.name AS name",
     )
     sparql = written(
         tmp_path,
@@ -337,3 +338,88 @@ def test_cypher_and_sparql_of_one_question_give_the_same_answers(tmp_path: Path)
             done = uniqgen("run", file, "--graph", "almanac", "--engine", engine, "--format", "json")
             assert done.returncode == 0, done.stderr
             assert sorted(json.loads(done.stdout)["rows"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "engine", "text", "kind"),
+    [
+        ("w.cypher", "ladybug", "COPY (MATCH (n) RETURN n.id) TO 'leak.csv'", "syntax"),
+        ("w.cypher", "ladybug", "MATCH (n) SET n.name = 'x' RETURN n", "write"),
+        ("w.cypher", "ladybug", "LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line", "external_io"),
+        ("w.rq", "oxigraph", "DELETE WHERE { ?s ?p ?o }", "write"),
+        ("w.rq", "oxigraph", "SELECT * { SERVICE <http://127.0.0.1:9/x> { ?s ?p ?o } }", "external_io"),
+    ],
+)
+def test_a_text_that_writes_or_reaches_outside_is_refused_before_it_is_sent(
+    tmp_path: Path, name: str, engine: str, text: str, kind: str
+) -> None:
+    codes = {code.code for code in CODES.values() if code.kind == kind}
+    done = uniqgen("run", written(tmp_path, name, text), "--raw", "--engine", engine, "--graph", "almanac")
+    no_traceback(done)
+    assert done.returncode == 1
+    assert any(code in done.stderr for code in codes), done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("run", "t.ctable", "--graph", "almanac", "--timeout", "-5"),
+        ("run", "t.ctable", "--graph", "almanac", "--timeout", "nan"),
+        ("run", "t.ctable", "--graph", "almanac", "--limit", "-3"),
+        ("ask", "Why?", "--graph", "almanac", "--k", "999999"),
+        ("ask", "Why?", "--graph", "almanac", "--beam", "0"),
+        ("ask", "Why?", "--graph", "almanac", "--lang", "klingon"),
+        ("ask", "Why?"),
+        ("chase", "t.ctable", "--graph", "almanac", "--theta", "7"),
+        ("chase", "t.ctable", "--graph", "almanac", "--budget", "x=1"),
+        ("run", "t.ctable", "--graph", "almanac", "--batch", "b.jsonl"),
+    ],
+)
+def test_values_that_an_option_does_not_take_are_usage_errors(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    given = [written(tmp_path, one, FEBRUARY) if one == "t.ctable" else one for one in arguments]
+    done = uniqgen(*given)
+    no_traceback(done)
+    assert done.returncode == 2, done.stderr
+
+
+def test_a_parameter_without_a_value_is_refused_because_sparql_has_none(tmp_path: Path) -> None:
+    table = written(tmp_path, "t.ctable", PREFIXES + "ctable t {\n select ?x\n a: ?x ol:season $season\n}\n")
+    refused = uniqgen("compile", table, "--to", "sparql")
+    assert refused.returncode == 1
+    assert "$season" in refused.stderr
+    run = uniqgen("run", table, "--graph", "almanac", "--param", "season=Winter", "--format", "json")
+    assert len(json.loads(run.stdout)["rows"]) == 25
+    assert uniqgen("run", table, "--graph", "almanac", "--param", "sesaon=Winter").returncode != 0
+
+
+def test_what_a_file_holds_does_not_steer_the_terminal_or_flood_it(tmp_path: Path) -> None:
+    text = PREFIXES + "ctable t {\n  select ?x\n  a: ?x \x1b[31m " + "x" * 200_000 + "\n}\n"
+    done = uniqgen("compile", written(tmp_path, "t.ctable", text), "--to", "sparql")
+    assert done.returncode == 1
+    assert "\x1b" not in done.stderr
+    assert len(done.stderr) < 20_000
+
+
+def test_one_byte_that_is_no_utf8_costs_one_line_of_a_batch(tmp_path: Path) -> None:
+    batch = tmp_path / "b.jsonl"
+    batch.write_bytes(
+        b'{"id": "bad", "table": "\xff"}\n' + json.dumps({"id": "good", "table": FEBRUARY}).encode() + b"\n"
+    )
+    done = uniqgen("run", "--graph", "almanac", "--batch", str(batch), "--format", "json")
+    assert done.returncode == 0, done.stderr
+    bad, good = (json.loads(line) for line in done.stdout.splitlines())
+    assert bad["error"]["code"] == "UQ651"
+    assert len(good["rows"]) == 3
+
+
+def test_an_implied_row_goes_before_an_explicit_one_that_says_the_same(tmp_path: Path) -> None:
+    table = FEBRUARY.replace(
+        "}\n", '  season: ?g ol:season "Winter" @pragmatic(u = 0.4, "February implies winter")\n}\n'
+    )
+    known = written(tmp_path, "known.txt", "http://almanac.example/place/LakePlacid\n")
+    done = uniqgen(
+        *("chase", written(tmp_path, "t.ctable", table), "--graph", "almanac", "--answers", known, "--format", "json")
+    )
+    report = json.loads(done.stdout)
+    assert "season" in {one["row"] for one in report["redundant"]}
+    assert "month" in {one["row"] for one in report["kept"]}

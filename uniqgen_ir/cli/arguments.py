@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
@@ -35,6 +36,37 @@ def build_parser() -> argparse.ArgumentParser:
     for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _fmt, _schema, _explain, _lsp, _translate):
         add(commands)
     return parser
+
+
+def _whole(least: int, most: int | None = None) -> Callable[[str], int]:
+    """A whole number in a range, as argparse wants to read it."""
+
+    def read(text: str) -> int:
+        value = int(text)
+        if value < least or (most is not None and value > most):
+            raise argparse.ArgumentTypeError(f"{value} is not {_range(least, most)}")
+        return value
+
+    read.__name__ = "whole number"
+    return read
+
+
+def _range(least: int, most: int | None) -> str:
+    return f"at least {least}" if most is None else f"between {least} and {most}"
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value <= 86_400.0:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most 86400 seconds")
+    return value
+
+
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most 1")
+    return value
 
 
 def _command(commands: Commands, name: str, summary: str) -> argparse.ArgumentParser:
@@ -76,7 +108,7 @@ def _mapping(parser: argparse.ArgumentParser) -> None:
 
 def _demo(commands: Commands) -> None:
     parser = _command(commands, "demo", "answer a handful of questions on the bundled graph, no key, no server")
-    parser.add_argument("--only", type=int, metavar="N", help="just the Nth question")
+    parser.add_argument("--only", type=_whole(1), metavar="N", help="just the Nth question")
     _format(parser, "text", "json")
 
 
@@ -100,11 +132,11 @@ def _ask(commands: Commands) -> None:
     parser.add_argument(
         "--oracle", metavar="FILE", help="reference answers that a person knows: one a line, or JSON lines"
     )
-    parser.add_argument("--k", type=int, default=2, metavar="N", help="hops of the neighbourhood (default: 2)")
-    parser.add_argument("--beam", type=int, default=4, metavar="N", help="width of the beam strategy (default: 4)")
+    parser.add_argument("--k", type=_whole(1, 8), default=2, metavar="N", help="hops to walk, 1 to 8 (default: 2)")
+    parser.add_argument("--beam", type=_whole(1), default=4, metavar="N", help="width of the beam (default: 4)")
     parser.add_argument("--strategy", choices=STRATEGIES, default="greedy", help="search strategy (default: greedy)")
     parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")
-    parser.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds for each query (default: 30)")
+    parser.add_argument("--timeout", type=_seconds, default=30.0, metavar="S", help="seconds a query (default: 30)")
     parser.add_argument("--ids", action="store_true", help="answer with IRIs instead of labels")
     parser.add_argument(
         "--embeddings",
@@ -161,8 +193,8 @@ def _chase(commands: Commands) -> None:
     parser.add_argument("--objective", choices=("minimal", "tight"), default="minimal", help="default: minimal")
     parser.add_argument("--evidence", choices=("data", "schema"), default="data", help="default: data")
     _mapping(parser)
-    parser.add_argument("--theta", type=float, default=1.0, metavar="X", help="share of A to cover (default: 1.0)")
-    parser.add_argument("--beam", type=int, default=4, metavar="N", help="width of the beam strategy (default: 4)")
+    parser.add_argument("--theta", type=_share, default=1.0, metavar="X", help="share of A to cover (default: 1.0)")
+    parser.add_argument("--beam", type=_whole(1), default=4, metavar="N", help="width of the beam (default: 4)")
     parser.add_argument("--budget", default="", metavar="calls=N,ms=N", help="limits of the search")
     parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")
     _format(parser, "text", "json")
@@ -184,8 +216,8 @@ def _run(commands: Commands) -> None:
     _graph(parser, required=True)
     parser.add_argument("--from", dest="source_language", choices=LANGUAGES, help="input (default: by file ending)")
     parser.add_argument("--engine", choices=ENGINES, default="oxigraph", help="engine (default: oxigraph)")
-    parser.add_argument("--timeout", type=float, default=30.0, metavar="S", help="seconds (default: 30)")
-    parser.add_argument("--limit", type=int, metavar="N", help="at most N answers")
+    parser.add_argument("--timeout", type=_seconds, default=30.0, metavar="S", help="seconds (default: 30)")
+    parser.add_argument("--limit", type=_whole(0), metavar="N", help="at most N answers")
     parser.add_argument("--raw", action="store_true", help="send the text to the engine as it is")
     parser.add_argument("--param", action="append", metavar="NAME=VALUE", help="value of $NAME, repeatable")
     parser.add_argument("--typed", action="store_true", help="JSON cells with type, datatype and language")
@@ -244,8 +276,8 @@ def _translate(commands: Commands) -> None:
     _graph(parser)
     _mapping(parser)
     parser.add_argument("--dialect", default="cypher", metavar="NAME", help="dialect of Cypher (default: cypher)")
-    parser.add_argument("--timeout", type=float, default=20.0, metavar="S", help="seconds for each run (default: 20)")
-    parser.add_argument("--limit", type=int, metavar="N", help="only the first N records")
+    parser.add_argument("--timeout", type=_seconds, default=20.0, metavar="S", help="seconds a run (default: 20)")
+    parser.add_argument("--limit", type=_whole(0), metavar="N", help="only the first N records")
     parser.add_argument(
         "--out", metavar="FILE", help="write the lines here; a run that was stopped goes on where it stopped"
     )

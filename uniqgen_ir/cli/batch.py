@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from uniqgen_ir.cli.output import error_json, print_json, read_input
+from uniqgen_ir.cli.output import error_json, print_json, read_bytes
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 
 Record = dict[str, Any]
@@ -16,8 +16,7 @@ Record = dict[str, Any]
 
 def run_batch(name: str, answer: Callable[[Record], Record]) -> int:
     """Answer every line of the file and print `{"id", …}` for each; exit code 0 once all are answered."""
-    text, _ = read_input(name, "batch file")
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in read_bytes(name, "batch file").splitlines() if line.strip()]
     progress = Progress(len(lines))
     for number, line in enumerate(lines, start=1):
         print_json(_answer_line(number, line, answer))
@@ -27,15 +26,17 @@ def run_batch(name: str, answer: Callable[[Record], Record]) -> int:
     return 0
 
 
-def _answer_line(number: int, line: str, answer: Callable[[Record], Record]) -> Record:
+def _answer_line(number: int, line: bytes, answer: Callable[[Record], Record]) -> Record:
     identifier: object = number
     try:
-        record: object = json.loads(line)
+        record: object = json.loads(line.decode("utf-8-sig"))
         if not isinstance(record, dict):
             return {"id": number, "error": {"code": "UQ651", "message": f"line {number} is not a JSON object"}}
         fields: Record = {str(key): value for key, value in record.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
         identifier = fields.get("id", number)
         return {"id": identifier, **answer(fields)}
+    except UnicodeDecodeError as error:
+        return {"id": number, "error": {"code": "UQ651", "message": f"line {number} is not UTF-8: {error.reason}"}}
     except json.JSONDecodeError as error:
         return {"id": number, "error": {"code": "UQ651", "message": f"line {number} is not JSON: {error.msg}"}}
     except DiagnosticError as error:

@@ -16,11 +16,21 @@ if TYPE_CHECKING:
     from uniqgen_ir.passes.search.budget import Budget
 
 
-def read_file(options: Namespace, what: str, graph: KnowledgeGraph, *, relaxed: bool = False) -> ReadOutcome:
+def one_input(options: Namespace) -> bool:
+    """Whether the input is a batch. Raises DiagnosticError (UQ653) where a file is given as well."""
+    if options.batch and options.file:
+        raise fail("UQ653", f"{options.file} and --batch {options.batch} are two inputs", hint="give one of them")
+    return bool(options.batch)
+
+
+def read_file(
+    options: Namespace, what: str, graph: KnowledgeGraph, *, relaxed: bool = False, inspected: bool = True
+) -> ReadOutcome:
     """The table of `options.file`; warnings are printed on standard error. Raises DiagnosticError.
 
     The schemas that the table uses join the graph's. What can never have an answer is an error in a hand-written table,
-    a warning in a query from elsewhere, and where `relaxed` says that a search will mend it.
+    a warning in a query from elsewhere, and where `relaxed` says that a search will mend it; `inspected` False leaves
+    that to the passes that follow.
     """
     text, source = read_input(options.file, what)
     chosen = getattr(options, "source_language", None) or _by_ending(options.file)
@@ -33,7 +43,7 @@ def read_file(options: Namespace, what: str, graph: KnowledgeGraph, *, relaxed: 
     print_diagnostics(outcome.diagnostics, {source: text})
     _checked(outcome, {source: text})
     graph.use_schemas(outcome.table.schemas, Path(options.file).parent)
-    found = inspect(outcome.table, graph.vocabulary, text if chosen == "ctable" else None)
+    found = inspect(outcome.table, graph.vocabulary, text if chosen == "ctable" else None) if inspected else ()
     if relaxed or chosen not in ("ctable", "json"):
         found = tuple(evolve(one, severity=_at_most_warning(one.severity)) for one in found)
     print_diagnostics(found, {source: text})

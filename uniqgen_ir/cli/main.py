@@ -9,17 +9,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 from uniqgen_ir.cli.arguments import build_parser
-from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNREACHABLE
+from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNREACHABLE, EXIT_USAGE
 from uniqgen_ir.cli.project import apply_project
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Argument errors leave through argparse with code 2."""
-    parser = build_parser()
-    options = parser.parse_args(arguments)
+    try:
+        options = build_parser().parse_args(arguments)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
     try:
         apply_project(options)
         command = import_module(f"uniqgen_ir.cli.commands.{options.command.replace('-', '_')}")
@@ -32,6 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
+    except OSError as error:
+        # files of the user are read and written with diagnostics of their own; what is left is the output
+        with suppress(OSError):
+            print(f"error UQ650: the output cannot be written: {error.strerror}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return EXIT_BAD_INPUT
     except Exception as error:
         return _report(error, debug=options.debug)
     return code
@@ -47,6 +56,8 @@ def _report(error: Exception, *, debug: bool) -> int:
     if isinstance(error, DiagnosticError):
         if not isinstance(error, AlreadyPrinted):
             print_diagnostics(error.diagnostics)
+        if all(one.code == "UQ653" for one in error.diagnostics):
+            return EXIT_USAGE
         internal = any(one.code.startswith("UQ9") for one in error.diagnostics)
         if isinstance(error, StoreTimeout | StoreUnavailable):
             return EXIT_UNREACHABLE

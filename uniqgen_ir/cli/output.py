@@ -17,21 +17,26 @@ class AlreadyPrinted(DiagnosticError):
     """An error whose diagnostics are on standard error already."""
 
 
+def read_bytes(name: str | None, what: str) -> bytes:
+    """The bytes of a file or of standard input (`-`). Raises DiagnosticError where there is no file."""
+    if name is None:
+        raise fail("UQ653", f"no {what} given", hint="name a file, or - for standard input")
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise fail("UQ650", f"cannot read {name}: {error.strerror}") from error
+
+
 def read_input(name: str | None, what: str) -> tuple[str, str]:
     """The text of a file or of standard input (`-`), and the name to show for it.
 
     Raises DiagnosticError where there is no file, or it is not UTF-8 text.
     """
-    if name is None:
-        raise fail("UQ650", f"no {what} given", hint="name a file, or - for standard input")
+    found = read_bytes(name, what)
     try:
-        if name == "-":
-            return sys.stdin.buffer.read().decode("utf-8"), "<stdin>"
-        return Path(name).read_bytes().decode("utf-8-sig"), name
+        return found.decode("utf-8-sig"), "<stdin>" if name == "-" else str(name)
     except UnicodeDecodeError as error:
         raise fail("UQ650", f"{name} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    except OSError as error:
-        raise fail("UQ650", f"cannot read {name}: {error.strerror}") from error
 
 
 def write_output(name: str, text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from uniqgen_ir.cli.story import chase_story
@@ -20,7 +19,6 @@ def show_outcome(
     asker: Asker,
     *,
     heading: str | None = None,
-    known: Sequence[str] = (),
     ids: bool = False,
     verbose: bool = True,
 ) -> None:
@@ -36,8 +34,10 @@ def show_outcome(
         return
     if verbose and outcome.proposal.table is not None:
         _section("constraint table", print_table(outcome.proposal.table))
-        given = ", ".join(known) if known else f"{len(outcome.references)} from offline evidence"
-        title = "reference answers" + (" (what a person knows, a partial list)" if known else "")
+        offline = outcome.references_from == "offline"
+        named = ", ".join(" / ".join(name(term) for term in one.key) for one in outcome.references[:SHOWN])
+        given = f"{len(outcome.references)} from offline evidence" if offline else named
+        title = "reference answers" + ("" if offline else " (what a person knows, a partial list)")
         _section(title, given)
         _section("chase and backchase", chase_story(outcome.report, outcome.proposal.table, name))
     _section("minimal table", print_table(outcome.table))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from itertools import pairwise
+from typing import Final
 
 from attrs import frozen
 
@@ -43,7 +45,7 @@ class Fix:
     def apply(self, text: str) -> str:
         """The text after all edits. Raises ValueError if two edits overlap."""
         edits = sorted(self.edits, key=lambda edit: edit.start)
-        if any(later.start < earlier.end for earlier, later in zip(edits, edits[1:], strict=False)):
+        if any(later.start < earlier.end for earlier, later in pairwise(edits)):
             raise ValueError("edits overlap")
         for edit in reversed(edits):
             text = text[: edit.start] + edit.text + text[edit.end :]
@@ -82,7 +84,7 @@ class Diagnostic:
     def render(self, sources: Mapping[str, str] | None = None) -> str:
         """The message as text, with the source line and a caret where the source is given (name → text)."""
         place = f"{self.span.source}:{self.span.line}:{self.span.column}: " if self.span else ""
-        lines = [f"{place}{self.severity.value} {self.code}: {self.message}"]
+        lines = [f"{place}{self.severity.value} {self.code}: {_printable(self.message)}"]
         if self.span and sources and self.span.source in sources:
             lines += _excerpt(self.span, sources[self.span.source])
         for related in self.related:
@@ -100,10 +102,26 @@ def _excerpt(span: Span, source: str) -> list[str]:
         return []
     text = source_lines[span.line - 1].rstrip("\r")
     end = span.end_column if span.end_line == span.line else len(text) + 1
+    # of a long line only what stands around the fault
+    first = max(0, span.column - 1 - _EXCERPT // 2) if len(text) > _EXCERPT else 0
+    shown = _printable(text[first : first + _EXCERPT])
+    before, after = "…" if first else "", "…" if first + _EXCERPT < len(text) else ""
     # tabs stay tabs under the caret, so that it lines up whatever their width
-    indent = "".join("\t" if character == "\t" else " " for character in text[: span.column - 1])
+    indent = "".join("\t" if character == "\t" else " " for character in before + shown[: span.column - 1 - first])
+    marks = "^" * max(1, min(end - span.column, _EXCERPT - (span.column - 1 - first)))
     number = str(span.line)
-    return [f" {number} | {text}", f" {' ' * len(number)} | {indent}{'^' * max(1, end - span.column)}"]
+    return [f" {number} | {before}{shown}{after}", f" {' ' * len(number)} | {indent}{marks}"]
+
+
+_EXCERPT: Final = 160
+_PICTURES: Final = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | dict.fromkeys(
+    range(127, 160), 0x2421
+)
+
+
+def _printable(text: str) -> str:
+    """Control characters as their pictures: what came from a file must not steer the reader's terminal."""
+    return text.translate(_PICTURES)
 
 
 class DiagnosticError(Exception):

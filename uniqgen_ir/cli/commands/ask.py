@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from uniqgen_ir.cli.batch import run_batch
-from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK
+from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK, EXIT_UNREACHABLE
 from uniqgen_ir.cli.inputs import open_graph
 from uniqgen_ir.cli.output import print_diagnostics, print_json, write_output
 from uniqgen_ir.ir.diagnostics import fail
@@ -44,7 +44,13 @@ def run(options: Namespace) -> int:
     shown = (*outcome.diagnostics, *((outcome.abstained,) if outcome.abstained else ()))
     print_diagnostics(dict.fromkeys(shown))
     sys.stderr.flush()
+    if outcome.table is not None and not outcome.answers:
+        unreachable = any(one.kind in _STORE_KINDS for one in outcome.diagnostics)
+        return EXIT_UNREACHABLE if unreachable else EXIT_BAD_INPUT
     return EXIT_BAD_INPUT if outcome.abstained else EXIT_OK
+
+
+_STORE_KINDS: Final = frozenset({"store_timeout", "store_unavailable"})
 
 
 def make_asker(graph: KnowledgeGraph, options: Namespace) -> Asker:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK, EXIT_UNREACHABLE
-from uniqgen_ir.cli.inputs import open_graph, parse_budget, read_file, read_record
+from uniqgen_ir.cli.inputs import one_input, open_graph, parse_budget, read_file, read_record
 from uniqgen_ir.cli.output import print_json, read_input, write_output
 from uniqgen_ir.driver import KnowledgeGraph, check, relax
 from uniqgen_ir.ir.diagnostics import fail
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def run(options: Namespace) -> int:
     """Relax and tighten one table, or a batch of them."""
     with open_graph(options) as graph:
-        if options.batch:
+        if one_input(options):
             return run_batch(options.batch, lambda record: _record(record, graph, options))
         outcome = read_file(options, "table", graph, relaxed=True)
         references = _references(options.answers)

@@ -7,8 +7,8 @@ from typing import Any
 
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_OK
-from uniqgen_ir.cli.inputs import open_graph, read_file, read_record
-from uniqgen_ir.cli.output import diagnostic_json, print_json
+from uniqgen_ir.cli.inputs import one_input, open_graph, read_file, read_record
+from uniqgen_ir.cli.output import diagnostic_json, print_diagnostics, print_json
 from uniqgen_ir.driver import KnowledgeGraph, ReadOutcome, check, compile_table
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.printer import print_table
@@ -22,7 +22,7 @@ def run(options: Namespace) -> int:
     if options.unbounded is None and is_cypher(options.dialect or options.target or ""):
         # Cypher engines cut endless paths off, or never come back
         options.unbounded = "bound:8"
-    if options.batch:
+    if one_input(options):
         return run_batch(
             options.batch, lambda record: _one(read_record(record, options, graph), options, graph, record)
         )
@@ -54,6 +54,8 @@ def _one(outcome: ReadOutcome, options: Namespace, graph: KnowledgeGraph, record
     dialect = record.get("dialect") or options.dialect or target
     query = compile_table(outcome.table, dialect, graph, inline=options.inline, strict=options.strict)
     diagnostics += [diagnostic_json(one) for one in query.diagnostics]
+    if not record and options.format != "json":
+        print_diagnostics(query.diagnostics)
     return {
         "query": query.text,
         "params": dict(query.params),

@@ -51,7 +51,7 @@ def run(options: Namespace) -> int:
             if options.format == "json":
                 print_json(outcome_json(outcome, asker))
             else:
-                show_outcome(outcome, asker, heading=f"{number}. {one.question}", known=one.known)
+                show_outcome(outcome, asker, heading=f"{number}. {one.question}")
     return EXIT_OK if agree else EXIT_INTERNAL
 
 

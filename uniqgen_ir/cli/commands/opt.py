@@ -19,7 +19,7 @@ def run(options: Namespace) -> int:
     if options.list:
         return _list(options.format)
     with open_graph(options) as graph:
-        table = read_file(options, "table", graph, relaxed=True).table
+        table = read_file(options, "table", graph, inspected=False).table
         references = references_from_text(*read_input(options.answers, "answers file")) if options.answers else ()
         printing: PrintAfter = "all" if options.print_after_all else "change" if options.print_after_change else None
         outcome = run_pipeline(

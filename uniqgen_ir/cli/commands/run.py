@@ -10,7 +10,7 @@ from typing import Any
 
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_OK
-from uniqgen_ir.cli.inputs import open_graph, read_file, read_record
+from uniqgen_ir.cli.inputs import one_input, open_graph, read_file, read_record
 from uniqgen_ir.cli.output import diagnostic_json, print_diagnostics, print_json, read_input
 from uniqgen_ir.driver import KnowledgeGraph, language_of, missing_names, run_raw, run_table
 from uniqgen_ir.ir.diagnostics import fail
@@ -23,7 +23,7 @@ from uniqgen_ir.ir.values import to_json
 def run(options: Namespace) -> int:
     """Run one file, or a batch, on one engine of the graph."""
     with open_graph(options) as graph:
-        if options.batch:
+        if one_input(options):
             return run_batch(options.batch, lambda record: _record(record, graph, options))
         if options.raw:
             text, _ = read_input(options.file, "query")

@@ -120,7 +120,11 @@ class Problem:
     def uncertainty(self, row_id: str) -> float:
         """The row's u, or, before it was scored, an estimate from its shape alone (no store is asked)."""
         row = self.rows[row_id]
-        return estimate(row) if row.note.uncertainty is None else row.note.uncertainty
+        given = row.note.uncertainty
+        if given is not None and row.note.origin is Origin.PRAGMATIC and row.note.support is None:
+            # the prior of an implied row, not counted yet: as `score` will, put it together with what the row says
+            return 1.0 - (1.0 - estimate(row)) * (1.0 - given)
+        return estimate(row) if given is None else given
 
     def note(self, rule: str, before: Sequence[str], after: Sequence[str], reason: str, **evidence: object) -> None:
         """Add a step to the trace; evidence must be plain JSON."""
