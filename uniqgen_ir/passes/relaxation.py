@@ -195,7 +195,7 @@ def _decorate(
     """Add the `optional` rows: kept where the table shows what they bind, otherwise without effect on the answers."""
     kept, redundant, orphans = list(tightened.kept), list(tightened.redundant), list[Dropped]()
     # what U* binds decides whether the row is an orphan; what an effective row needs stays bound (`_protected`)
-    bound = problem.bound(one.row for one in (*kept, *redundant))
+    bound = problem.bound([*(one.row for one in kept), *(one.row for one in redundant)])
     in_table = positive_variables(problem.core.rows)
     for row in problem.decoration:
         missing = needs(row, in_table) - bound

@@ -35,7 +35,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         "`either`, `not` "
         "and `optional`. The named row is of a kind for which those rules do not hold.",
         "Dropping or keeping it anyway could lose answers, so the table is refused.",
-        "price: bind(?p * 2 as ?double)",
+        "price: let ?double = ?p * 2",
         "price: ?item ex:price ?p where ?p * 2 < 10",
     ),
     Code(
@@ -182,9 +182,9 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ434",
         "bound_twice",
         "a computed variable is bound by another row, too",
-        "`bind` (or a named column) gives its value a fresh variable; here the variable already has a value.",
+        "`let` (or a named column) gives its value a fresh variable; here the variable already has a value.",
         "Whether that means a comparison or an error differs from engine to engine.",
-        "?x ex:price ?p\n  bind(?q * 2 as ?p)",
+        "?x ex:price ?p\n  let ?p = ?q * 2",
         "?x ex:price ?p\n  ?p = ?q * 2",
     ),
     Code(

@@ -39,7 +39,7 @@ def _table_refusals(table: Table) -> Iterator[Diagnostic]:
         yield Diagnostic("UQ410", message, table.span, hint="chase the table in homomorphism mode")
     for row in table.rows:
         if isinstance(row.atom, Bind | MinusBlock):
-            what = "`bind`" if isinstance(row.atom, Bind) else "`minus`"
+            what = "`let`" if isinstance(row.atom, Bind) else "`minus`"
             yield Diagnostic(
                 "UQ410", f"row {row.id} is a {what}, which the search cannot drop or keep soundly", row.span
             )

@@ -38,7 +38,7 @@ def without_suspects(
         return ()
     ordered = tuple(name for name in problem.row_ids if name in rows)
     given_up = [one for one in suspects if one.answer in doubted and set(one.rows) & set(rows)]
-    names = ", ".join(show_answer(one.answer) for one in given_up)
+    names = ", ".join(str(show_answer(one.answer)) for one in given_up)
     reason = f"the rows that stay if {names} is no answer"
     problem.note("chase.alternative", list(kept), ordered, reason)
     shown = {*ordered, *(row.id for row in problem.decoration)}
