@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from attrs import define, field, frozen
+from attrs import frozen
 
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.schema import ClassDeclaration, Document, PropertyDeclaration, RelationDeclaration, Schema
-from uniqgen_ir.ir.schema_index import EVERYTHING, is_standard
-from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
+from uniqgen_ir.ir.schema_index import is_standard
+from uniqgen_ir.ir.terms import IRI, GroundTerm
 from uniqgen_ir.ir.types import derives
-from uniqgen_ir.ir.vocabulary import OWL, RDF, RDF_TYPE, RDFS, XSD, XSD_DECIMAL
+from uniqgen_ir.ir.vocabulary import OWL, RDFS, XSD_DECIMAL
+from uniqgen_ir.kg.infer_facts import Use, ancestors_of, class_names, direct_types, stated_parents, use_of
 from uniqgen_ir.kg.infer_names import labels_of, prefixes_for
 
 MIN_SUPPORT = 10
 """From so many subjects on, "at most one object" is taken for a rule and not for chance."""
 
 _RESOURCE = IRI(RDFS + "Resource")
-_SUBCLASS = IRI(RDFS + "subClassOf")
 _DISJOINT = IRI(OWL + "disjointWith")
 _INVERSE = IRI(OWL + "inverseOf")
-_CLASS_OF_CLASSES = (IRI(RDFS + "Class"), IRI(OWL + "Class"))
-_NO_CLASSES = (RDF, RDFS, OWL, XSD)
 
 
 @frozen
@@ -41,34 +39,6 @@ class InferredSchema:
     def document(self) -> Document:
         """The schema as a file of its own."""
         return Document((self.schema,), prefixes=self.prefixes)
-
-
-@define
-class _Use:
-    """How one predicate is used."""
-
-    facts: int = 0
-    nodes: int = 0
-    datatypes: set[str] = field(factory=set[str])
-    subjects: dict[GroundTerm, int] = field(factory=dict[GroundTerm, int])
-    objects: dict[GroundTerm, int] = field(factory=dict[GroundTerm, int])
-
-    def add(self, subject: GroundTerm, object_: GroundTerm) -> None:
-        self.facts += 1
-        self.subjects[subject] = self.subjects.get(subject, 0) + 1
-        self.objects[object_] = self.objects.get(object_, 0) + 1
-        if isinstance(object_, Literal):
-            self.datatypes.add(object_.datatype)
-        else:
-            self.nodes += 1
-
-    @property
-    def one_object(self) -> bool:
-        return max(self.subjects.values(), default=0) <= 1
-
-    @property
-    def one_subject(self) -> bool:
-        return max(self.objects.values(), default=0) <= 1
 
 
 def infer_schema(graph: Graph, name: str = "inferred", *, min_support: int = MIN_SUPPORT) -> InferredSchema:
@@ -87,15 +57,15 @@ class _Inference:
         self.name = name
         self.min_support = min_support
         self.uses = {
-            predicate: _use(graph, predicate)
+            predicate: use_of(graph, predicate)
             for predicate in sorted(graph.predicates, key=str)
             if not is_standard(predicate)
         }
         # a name is a class or a predicate in a schema, never both
-        self.classes = [one for one in _class_names(graph) if one not in self.uses]
-        self.parents = _parents(graph, self.classes)
-        self.ancestors = _ancestors(self.parents)
-        self.direct = _direct_types(graph, frozenset(self.classes))
+        self.classes = [one for one in class_names(graph) if one not in self.uses]
+        self.parents = stated_parents(graph, self.classes)
+        self.ancestors = ancestors_of(self.parents)
+        self.direct = direct_types(graph, frozenset(self.classes))
         self.instances: dict[IRI, set[GroundTerm]] = {one: set() for one in self.classes}
         self.types: dict[GroundTerm, frozenset[IRI]] = {}
         self._spread_types()
@@ -124,7 +94,7 @@ class _Inference:
     def mentioned(self, schema: Schema) -> Iterable[IRI]:
         return (IRI(one.datatype) for one in schema.properties if one.datatype is not None)
 
-    def kind(self, use: _Use) -> str:
+    def kind(self, use: Use) -> str:
         if not use.nodes:
             return "property"
         return "relation" if use.nodes == use.facts else "mixed"
@@ -183,7 +153,7 @@ class _Inference:
             functional=self.functional(use),
         )
 
-    def functional(self, use: _Use) -> bool:
+    def functional(self, use: Use) -> bool:
         return use.one_object and len(use.subjects) >= self.min_support
 
     def common_class(self, nodes: Iterable[GroundTerm]) -> IRI | None:
@@ -203,7 +173,7 @@ class _Inference:
     def class_comment(self, iri: IRI) -> str:
         return _plural(len(self.instances[iri]), "instance")
 
-    def comment(self, use: _Use) -> str:
+    def comment(self, use: Use) -> str:
         said = [_plural(use.facts, "fact")]
         if use.one_object and not self.functional(use):
             said.append(f"functional so far ({_plural(len(use.subjects), 'subject')})")
@@ -220,69 +190,6 @@ def common_datatype(datatypes: set[str]) -> str | None:
     """The datatype that every one of these is or derives from; None where there is none."""
     candidates = [*sorted(datatypes), XSD_DECIMAL]
     return next((one for one in candidates if all(derives(other, one) for other in datatypes)), None)
-
-
-def _use(graph: Graph, predicate: IRI) -> _Use:
-    use = _Use()
-    for subject, _, object_ in graph.match(None, predicate, None):
-        use.add(subject, object_)
-    return use
-
-
-def _is_class_name(term: GroundTerm) -> bool:
-    return isinstance(term, IRI) and term not in EVERYTHING and not term.value.startswith(_NO_CLASSES)
-
-
-def _class_names(graph: Graph) -> list[IRI]:
-    found: set[GroundTerm] = {object_ for _, _, object_ in graph.match(None, IRI(RDF_TYPE), None)}
-    for subject, _, object_ in graph.match(None, _SUBCLASS, None):
-        found |= {subject, object_}
-    for kind in _CLASS_OF_CLASSES:
-        found.update(graph.subjects(IRI(RDF_TYPE), kind))
-    return sorted((one for one in found if isinstance(one, IRI) and _is_class_name(one)), key=str)
-
-
-def _direct_types(graph: Graph, classes: frozenset[IRI]) -> dict[GroundTerm, list[IRI]]:
-    found: dict[GroundTerm, list[IRI]] = {}
-    for subject, _, object_ in graph.match(None, IRI(RDF_TYPE), None):
-        if isinstance(object_, IRI) and object_ in classes:
-            found.setdefault(subject, []).append(object_)
-    return found
-
-
-def _parents(graph: Graph, classes: list[IRI]) -> dict[IRI, tuple[IRI, ...]]:
-    """The stated parents. One that would close a circle is left out, because a schema may have none."""
-    parents: dict[IRI, list[IRI]] = {one: [] for one in classes}
-
-    def leads_to(start: IRI, goal: IRI) -> bool:
-        waiting, seen = [start], set[IRI]()
-        while waiting:
-            one = waiting.pop()
-            if one == goal:
-                return True
-            if one not in seen:
-                seen.add(one)
-                waiting += parents[one]
-        return False
-
-    for child in classes:
-        for parent in sorted((one for one in graph.objects(child, _SUBCLASS) if isinstance(one, IRI)), key=str):
-            if parent in parents and not leads_to(parent, child):
-                parents[child].append(parent)
-    return {one: tuple(above) for one, above in parents.items()}
-
-
-def _ancestors(parents: Mapping[IRI, tuple[IRI, ...]]) -> dict[IRI, frozenset[IRI]]:
-    found: dict[IRI, frozenset[IRI]] = {}
-    for one in parents:
-        above, waiting = set[IRI](), list(parents[one])
-        while waiting:
-            parent = waiting.pop()
-            if parent not in above:
-                above.add(parent)
-                waiting += parents[parent]
-        found[one] = frozenset(above)
-    return found
 
 
 def _plural(count: int, noun: str) -> str:
