@@ -222,6 +222,63 @@ def test_the_command_line(endpoint: str, uniqgen: Uniqgen) -> None:
     assert "UQ602" in words
 
 
+TABLE = """
+prefix ex: <http://example.org/>
+ctable t {
+  select ?x
+  c1: ?x ex:p ?y
+  c2: ?x ex:p "1.5"^^<http://www.w3.org/2001/XMLSchema#decimal>
+  c3: ?x ex:next ?z
+}
+"""
+
+
+def test_the_search_finds_over_http_what_it_finds_embedded(
+    endpoint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIQGEN_CACHE", str(tmp_path / "cache"))
+    table, answers, graph = tmp_path / "t.ctable", tmp_path / "answers.txt", tmp_path / "graph.nt"
+    table.write_text(TABLE, encoding="utf-8")
+    answers.write_text(f"{EX}a\n", encoding="utf-8")
+    graph.write_text(n_triples(FACTS), encoding="utf-8")
+    found = []
+    for source in (f"sparql+{endpoint}", str(graph)):
+        code = main(["chase", str(table), "--graph", source, "--answers", str(answers), "--format", "json"])
+        assert code == 0
+        found.append({**json.loads(capsys.readouterr().out), "ms": None})
+    assert found[0] == found[1]
+    assert [one["row"] for one in found[0]["dropped"]] == ["c3"]
+
+
+def test_a_batch_over_http(endpoint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    batch = tmp_path / "batch.jsonl"
+    queries = ["ASK {}", "SELECT ?x { broken", f"SELECT ?y {{ <{EX}b> <{EX}p> ?y }}"]
+    lines = [{"id": place, "language": "sparql", "query": text} for place, text in enumerate(queries)]
+    batch.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    assert main(["run", "--batch", str(batch), "--graph", f"sparql+{endpoint}"]) == 0
+    first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["rows"], third["rows"]) == ([[True]], [[f"{EX}a"]])
+    assert second["error"]["code"].startswith("UQ1")
+
+
+def no_thread_is_left(seconds: float) -> bool:
+    """Whether all threads of exchanges end within so many seconds."""
+    end = time.monotonic() + seconds
+    while any(one.name == "uniqgen-http" for one in threading.enumerate()):
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def test_agreeing_on_encryption_ends_at_the_deadline(endpoint: str) -> None:
+    start = time.monotonic()
+    with SparqlHttpEngine(endpoint.replace("http://", "https://"), wait=at_once) as engine, pytest.raises(StoreTimeout):
+        engine.select(raw("ASK {}"), timeout=0.3)
+    assert time.monotonic() - start < 3
+    assert no_thread_is_left(5)
+
+
 def test_a_proxy_is_never_asked_for_this_machine(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
@@ -300,8 +357,7 @@ def test_silence_ends_at_the_deadline_and_leaves_no_thread() -> None:
         connection.recv(1)  # until the client closes
 
     failing(silent, StoreTimeout, "UQ601", timeout=0.3)
-    time.sleep(0.1)
-    assert not [one for one in threading.enumerate() if one.name == "uniqgen-http"]
+    assert no_thread_is_left(1)
 
 
 # -- what is tried again

@@ -60,7 +60,7 @@ def exchange(request: Request, seconds: float | None) -> Reply:
 
     Raises ConnectFailed, CutOff, ExchangeFailed, or DeadlinePassed after so many seconds.
     """
-    line = _Line(request)
+    line = _Line(request, seconds)
     line.start()
     line.join(seconds)
     if line.is_alive():
@@ -75,8 +75,10 @@ def exchange(request: Request, seconds: float | None) -> Reply:
 class _Line(threading.Thread):
     """The thread of one exchange."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, seconds: float | None) -> None:
         super().__init__(name="uniqgen-http", daemon=True)
+        # while TLS is agreed on there is no socket to shut: a limit for each read, later than the deadline, ends it
+        self._limit = None if seconds is None else seconds + 1.0
         self.reply: Reply | None = None
         self.failure: Exception | None = None
         self._request = request
@@ -102,7 +104,7 @@ class _Line(threading.Thread):
 
     def _exchange(self) -> Reply:
         request, target = self._request, urlsplit(self._request.url)
-        self._connection, selector, extra = _connection(target)
+        self._connection, selector, extra = _connection(target, self._limit)
         try:
             self._connection.connect()
         except (OSError, http.client.HTTPException) as error:
@@ -125,7 +127,7 @@ def _length(error: http.client.IncompleteRead, got: int) -> str:
     return "an unknown number" if error.expected is None else f"{got + error.expected:,}"
 
 
-def _connection(target: SplitResult) -> tuple[http.client.HTTPConnection, str, dict[str, str]]:
+def _connection(target: SplitResult, limit: float | None) -> tuple[http.client.HTTPConnection, str, dict[str, str]]:
     """The connection, what to ask for on it, and the headers that a proxy wants."""
     host, secure = target.hostname or "", target.scheme == "https"
     port = target.port or (443 if secure else 80)
@@ -133,13 +135,13 @@ def _connection(target: SplitResult) -> tuple[http.client.HTTPConnection, str, d
     proxy = _proxy(target)
     if proxy is None:
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        return kind(host, port), path, {}
+        return kind(host, port, timeout=limit), path, {}
     credentials = _proxy_credentials(proxy)
     if secure:
-        tunnel = http.client.HTTPSConnection(proxy.hostname or "", proxy.port or 80)
+        tunnel = http.client.HTTPSConnection(proxy.hostname or "", proxy.port or 80, timeout=limit)
         tunnel.set_tunnel(host, port, credentials)
         return tunnel, path, {}
-    plain = http.client.HTTPConnection(proxy.hostname or "", proxy.port or 80)
+    plain = http.client.HTTPConnection(proxy.hostname or "", proxy.port or 80, timeout=limit)
     return plain, f"http://{target.netloc}{path}", credentials
 
 
