@@ -313,7 +313,7 @@ class Expander:
         if forms is None:
             forms = (self.layout.guess(inner.predicate.value, "edge"),)
             self.assume(self._row, local_part(inner.predicate.value), "edge")
-        if len(forms) != 1 or not isinstance(forms[0], EdgeForm) or forms[0].tag is not None:
+        if len(forms) != 1 or not isinstance(forms[0], EdgeForm):
             return None
         return EdgeForm(forms[0].type, forms[0].reverse != reverse)
 

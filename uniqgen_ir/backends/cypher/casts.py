@@ -64,8 +64,8 @@ CAST_NAMES: Final = frozenset({*CASTS, "string"})
 
 _DAY: Final = 86_400_000_000
 _LARGEST: Final = "1.7976931348623157e308"
-_WHOLE: Final = r"'^\\s*[+-]?[0-9]+\\s*$'"
-_NUMBER: Final = r"'^\\s*[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]+)?\\s*$'"
+_WHOLE: Final = "'^[+-]?[0-9]+$'"
+_NUMBER: Final = "'^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?$'"
 
 
 def cast_plain(name: str, dialect: str, operand: Operand, text: str) -> Operand:
@@ -134,7 +134,7 @@ def _integer(operand: Operand) -> Operand:
         cut = f"CASE WHEN {number} < 0 THEN ceil({number}) ELSE floor({number}) END"
         parts.append(f"cast(CASE WHEN abs({number}) <= {_LARGEST} THEN {cut} END AS INT128)")
     if text is not None:
-        parts.append(f"cast(CASE WHEN regexp_matches({text}, {_WHOLE}) THEN trim({text}) END AS INT128)")
+        parts.append(f"cast(CASE WHEN regexp_matches({text}, {_WHOLE}) THEN {text} END AS INT128)")
     if truth is not None:
         parts.append(f"cast(CASE WHEN {truth} THEN 1 WHEN NOT {truth} THEN 0 END AS INT128)")
     return _first(parts, XSD_INTEGER)
@@ -144,8 +144,8 @@ def _double(operand: Operand, single: bool) -> Operand:
     number, text, truth = _numeric_parts(operand)
     parts = [] if number is None else [f"cast({number} AS DOUBLE)"]
     if text is not None:
-        infinite = f"WHEN trim({text}) = 'INF' THEN 'inf' WHEN trim({text}) = '-INF' THEN '-inf'"
-        parts.append(f"cast(CASE {infinite} WHEN regexp_matches({text}, {_NUMBER}) THEN trim({text}) END AS DOUBLE)")
+        infinite = f"WHEN {text} = 'INF' THEN 'inf' WHEN {text} = '-INF' THEN '-inf'"
+        parts.append(f"cast(CASE {infinite} WHEN regexp_matches({text}, {_NUMBER}) THEN {text} END AS DOUBLE)")
     if truth is not None:
         parts.append(f"cast(CASE WHEN {truth} THEN 1 WHEN NOT {truth} THEN 0 END AS DOUBLE)")
     made = _first(parts, XSD_DOUBLE)

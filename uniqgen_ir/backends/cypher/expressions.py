@@ -400,7 +400,9 @@ class ExpressionWriter:
         if separator is None or not separator.lexical:
             raise fail("UQ500", f"{name} needs a constant text to look for in Cypher")
         text, sought = texts
-        parts = f"split({text}, {sought})[0]" if neo4j else f"string_split({text}, {sought})[1]"
+        # one of the two leaves out parts that are empty
+        split = f"CASE WHEN {text} STARTS WITH {sought} THEN '' ELSE string_split({text}, {sought})[1] END"
+        parts = f"split({text}, {sought})[0]" if neo4j else split
         size = self.dialect.functions["length"]
         start = f"{size}({parts}) + {len(separator.lexical) + (not neo4j)}"
         rest = f"substring({text}, {start})" if neo4j else f"substring({text}, {start}, {size}({text}))"

@@ -18,14 +18,10 @@ from uniqgen_ir.ir.vocabulary import RDFS_LABEL
 
 @frozen
 class EdgeForm:
-    """The predicate is a relationship type between nodes. `reverse`: stored from object to subject.
-
-    `tag`: what the relationship's property `name` holds, where rare predicates share a type.
-    """
+    """The predicate is a relationship type between nodes. `reverse`: stored from object to subject."""
 
     type: str
     reverse: bool = False
-    tag: str | None = None
 
 
 @frozen
@@ -42,14 +38,12 @@ class LiteralForm:
     """The predicate is a relationship type that leads to nodes which stand for literals.
 
     `categories` says which kinds of values occur; `exact` is False where some numbers or times have no exact column.
-    `tag` as for edges.
     """
 
     type: str
     categories: frozenset[str] = frozenset()
     exact: bool = True
     clocks: frozenset[str] = frozenset()
-    tag: str | None = None
 
 
 Form: TypeAlias = "EdgeForm | PropertyForm | LiteralForm"
@@ -234,11 +228,6 @@ class MappingLayout:
         if self.mapping.preset != "n10s":
             return name
         return f"{self.prefixes.get(namespace(iri)) or _N10S_PREFIXES.get(namespace(iri), 'ns0')}__{name}"
-
-    def is_listed(self, iri: str) -> bool:
-        """Whether the mapping has an entry for the name."""
-        entries = [*self.mapping.edges, *self.mapping.properties, *self.mapping.labels]
-        return any(one.iri.value == iri for one in entries)
 
     def class_label(self, iri: str) -> str | None:
         self._refuse_mediators(iri)

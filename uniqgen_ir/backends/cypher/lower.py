@@ -201,11 +201,11 @@ class ConjunctionWriter:
         if isinstance(atom, EdgeAtom):
             end = self.node(atom.object)
             hops = "" if (atom.low, atom.high) == (1, 1) else f"*{atom.low}..{atom.high}"
-            edge = f"[:{quote_name(atom.form.type)}{hops}{self._tag(atom.form.tag)}]"
+            edge = f"[:{quote_name(atom.form.type)}{hops}]"
             text = f"{start}<-{edge}-{end}" if atom.form.reverse else f"{start}-{edge}->{end}"
         else:
             end, extra = self._literal_end(atom)
-            text = f"{start}-[:{quote_name(atom.form.type)}{self._tag(atom.form.tag)}]->{end}"
+            text = f"{start}-[:{quote_name(atom.form.type)}]->{end}"
         self._match(atom.row, text)
         for condition in extra:
             self.where(atom.row, condition)
@@ -224,10 +224,6 @@ class ConjunctionWriter:
                 self.bound[variable] = evolve(operand, text=name)
         self.constants.clear()
         self.clauses.append(Clause("WITH DISTINCT", tuple(carried)))
-
-    def _tag(self, tag: str | None) -> str:
-        """What tells a rare predicate from others of its type."""
-        return "" if tag is None else f" {{name: {self.context.bag.add(tag)}}}"
 
     def _match(self, row: str | None, pattern: str) -> None:
         self.clauses.append(Clause("MATCH", (opened(row) + pattern + closed(row),)))

@@ -283,11 +283,11 @@ class ShellWriter:
         """What orders values that have nodes of their own: their value where that can be compared, else their place."""
         if operand.kind != "literal":
             return operand
-        if operand.categories == {NUMBER} and operand.exact:
+        if operand.categories == frozenset({NUMBER}) and operand.exact:
             return Operand("value", f"{operand.text}.number", XSD_DOUBLE, operand.nullable)
-        if operand.categories == {TEXT}:
+        if operand.categories == frozenset({TEXT}):
             return Operand("value", f"{operand.text}.text", XSD_STRING, operand.nullable)
-        if operand.categories == {TIME} and operand.exact and len(operand.clocks) == 1:
+        if operand.categories == frozenset({TIME}) and operand.exact and len(operand.clocks) == 1:
             return Operand("moment", f"{operand.text}.moment", None, operand.nullable, clocks=operand.clocks)
         return Operand("place", f"{operand.text}.place", None, operand.nullable)
 
@@ -309,11 +309,11 @@ class ShellWriter:
         if name in ("sum", "avg") and lossless and not (whole and name == "sum"):
             raise fail("UQ500", f"{name} cannot be calculated exactly in this engine", hint="run it on another engine")
         text = f"{name}({distinct}{operand.text})"
-        if operand.nullable and lossless:
-            # one value that is missing spoils the figure in SPARQL
-            text = f"CASE WHEN count(*) = count({operand.text}) THEN {text} END"
         if name == "sum" and lossless:
             text = f"cast(coalesce({text}, 0) AS INT64)"
+        if operand.nullable:
+            # one value that is missing spoils the figure in SPARQL; over no solution at all a sum is 0
+            text = f"CASE WHEN count(*) = count({operand.text}) THEN {text} END"
         return Operand("value", text, operand.datatype, nullable=True)
 
 

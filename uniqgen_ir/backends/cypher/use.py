@@ -24,11 +24,15 @@ def value_variables(table: Table) -> frozenset[Variable]:
     expressions += [key.expression for key in shell.order]
     expressions += list(_conditions(table.rows))
     # what is largest or smallest, or only sorted by, is a value, not a node
-    measure = {shell.extreme.by} if shell.extreme and isinstance(shell.extreme.by, Variable) else set[Variable]()
+    measure: set[Expression] = (
+        {shell.extreme.by} if shell.extreme and isinstance(shell.extreme.by, Variable) else set[Expression]()
+    )
     shown = {column.expression for column in table.head}
     measure |= {key.expression for key in shell.order if isinstance(key.expression, Variable)} - shown
-    found = frozenset(measure).union(one for expression in expressions for one in looks_like_value(expression))
-    return found.union(*(_from_inside(row) for row in walk_rows(table.rows)))
+    measure.update(one for expression in expressions for one in looks_like_value(expression))
+    found = frozenset(measure)
+    inside = [_from_inside(row) for row in walk_rows(table.rows)]
+    return found.union(*inside)
 
 
 def _from_inside(row: Row) -> frozenset[Variable]:
@@ -49,7 +53,7 @@ def looks_like_value(expression: Expression) -> Iterator[Variable]:
     guarded = frozenset(_guarded(expression))
     for one in walk_expression(expression):
         match one:
-            case Call("lang", (Variable() as side,)) if side in guarded:
+            case Call("lang", (argument,)) if argument in guarded:
                 continue
             case Comparison(operator, left, right):
                 ordered = operator.value not in ("=", "!=")
@@ -77,7 +81,7 @@ def _guarded(expression: Expression) -> Iterator[Variable]:
     """Variables of which a condition asks whether they are literals at all: `not is_literal(?x) or lang(?x) = "en"`."""
     for one in walk_expression(expression):
         if isinstance(one, Call) and one.function in ("is_literal", "is_iri"):
-            yield from (side for side in one.arguments if isinstance(side, Variable))
+            yield from (argument for argument in one.arguments if isinstance(argument, Variable))
 
 
 def _is_value(expression: Expression) -> bool:

@@ -20,7 +20,7 @@ from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
 from uniqgen_ir.ir.values import order_key, to_double, value_of
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
 
-VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-5"
+VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-6"
 """Names the format of built databases: the library's version and ours."""
 
 DATABASE: Final = "graph.lbug"
@@ -99,19 +99,10 @@ def fill(connection: Any, nodes: Iterable[str], uses: dict[str, PredicateUse], c
     for chunk in _chunks(nodes):
         _copy(connection, "Node", [("STRING", chunk), *(_column(form, use, chunk) for form, use in columns)])
     _copy_literals(connection, uses, catalogue)
-    rare: dict[str, list[tuple[str, str, str]]] = {}
     for predicate, forms in catalogue.predicates.items():
         for form in forms:
-            if isinstance(form, PropertyForm):
-                continue
-            pairs = _pairs(form, uses[predicate])
-            if form.tag is None:
-                _copy_edges(connection, form.type, pairs)
-            else:
-                rare.setdefault(form.type, []).extend((start, end, form.tag) for start, end in pairs)
-    for type_, lines in rare.items():
-        for part in _chunks(lines):
-            _copy(connection, type_, [("STRING", list(column)) for column in zip(*part, strict=True)])
+            if not isinstance(form, PropertyForm):
+                _copy_edges(connection, form.type, _pairs(form, uses[predicate]))
 
 
 def _create_tables(connection: Any, properties: Sequence[PropertyForm], catalogue: Catalogue) -> None:
@@ -121,11 +112,11 @@ def _create_tables(connection: Any, properties: Sequence[PropertyForm], catalogu
     connection.execute(f"CREATE NODE TABLE Node({', '.join(['id STRING PRIMARY KEY', *declared])})")
     literal = ", ".join(f"{name} {kind}" for name, kind in _LITERAL_COLUMNS.items())
     connection.execute(f"CREATE NODE TABLE Literal({literal}, PRIMARY KEY(id))")
-    links = [form for forms in catalogue.predicates.values() for form in forms if not isinstance(form, PropertyForm)]
-    for form in {one.type: one for one in links}.values():
-        end = "Node" if isinstance(form, EdgeForm) else "Literal"
-        name = "" if form.tag is None else ", name STRING"
-        connection.execute(f"CREATE REL TABLE {quote_name(form.type)}(FROM Node TO {end}{name})")
+    for forms in catalogue.predicates.values():
+        for form in forms:
+            if isinstance(form, EdgeForm | LiteralForm):
+                end = "Node" if isinstance(form, EdgeForm) else "Literal"
+                connection.execute(f"CREATE REL TABLE {quote_name(form.type)}(FROM Node TO {end})")
 
 
 def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from attrs import asdict, define, evolve, field, frozen
+from attrs import asdict, define, field, frozen
 
 from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, LiteralForm, PropertyForm
 from uniqgen_ir.backends.cypher.values import PROPERTY_DATATYPES, is_exact, literal_category, moment
@@ -20,11 +20,6 @@ from uniqgen_ir.ir.vocabulary import XSD_DATE
 _CELLS: Final = 200_000
 """Property columns hold a place for every node; beyond so many places only dense predicates get one."""
 _DENSE: Final = 0.25
-MANY_PREDICATES: Final = 200
-"""From so many predicates on, the rare ones share a table: each costs time to fill and to write, however small."""
-_RARE: Final = 128
-RARE_EDGES: Final = "rare"
-RARE_LITERALS: Final = "rare value"
 
 
 @define
@@ -85,11 +80,11 @@ def _form_json(form: Form) -> dict[str, Any]:
 def _form_of(written: dict[str, Any]) -> Form:
     kind = written["form"]
     if kind == "EdgeForm":
-        return EdgeForm(written["type"], tag=written["tag"])
+        return EdgeForm(written["type"])
     if kind == "PropertyForm":
         return PropertyForm(written["name"], written["datatype"], written["many"])
     categories, clocks = frozenset[str](written["categories"]), frozenset[str](written["clocks"])
-    return LiteralForm(written["type"], categories, written["exact"], clocks, written["tag"])
+    return LiteralForm(written["type"], categories, written["exact"], clocks)
 
 
 def survey(facts: Iterable[Fact], encode: Any) -> tuple[dict[str, None], dict[str, PredicateUse]]:
@@ -139,10 +134,8 @@ def plan(nodes: int, uses: dict[str, PredicateUse]) -> dict[str, tuple[Form, ...
     for predicate, use in sorted(uses.items(), key=lambda one: (-len(one[1].literals), one[0])):
         found: list[Form] = []
         name = _name(predicate, taken)
-        many = len(uses) >= MANY_PREDICATES
         if use.edges:
-            rare = many and len(use.edges) < _RARE
-            found.append(EdgeForm(RARE_EDGES, tag=name) if rare else EdgeForm(name))
+            found.append(EdgeForm(name))
         if use.literals:
             datatype = column_datatype(use)
             if datatype is not None and (nodes <= left or len(use.literals) >= nodes * _DENSE):
@@ -150,9 +143,7 @@ def plan(nodes: int, uses: dict[str, PredicateUse]) -> dict[str, tuple[Form, ...
                 listed = any(len(literals) > 1 for literals in use.literals.values())
                 found.append(PropertyForm(name, datatype, listed))
             else:
-                form = _literal_form(use, name + " value" if use.edges else name)
-                rare = many and sum(map(len, use.literals.values())) < _RARE
-                found.append(evolve(form, type=RARE_LITERALS, tag=name) if rare else form)
+                found.append(_literal_form(use, name + " value" if use.edges else name))
         forms[predicate] = tuple(found)
     return forms
 
@@ -170,7 +161,7 @@ def _name(predicate: str, taken: set[str]) -> str:
     return name
 
 
-_BUILT_IN: Final = frozenset({"node", "literal", "id", "_id", "_label", RARE_EDGES, RARE_LITERALS})
+_BUILT_IN: Final = frozenset({"node", "literal", "id", "_id", "_label"})
 
 
 def _literal_form(use: PredicateUse, name: str) -> LiteralForm:
