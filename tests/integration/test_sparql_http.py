@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -277,6 +280,24 @@ def test_agreeing_on_encryption_ends_at_the_deadline(endpoint: str) -> None:
         engine.select(raw("ASK {}"), timeout=0.3)
     assert time.monotonic() - start < 3
     assert no_thread_is_left(5)
+
+
+def test_certificates_are_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not there to make a certificate")
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    made = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-keyout", key, "-out", certificate]
+    subprocess.run([openssl, *made, *subject], check=True, capture_output=True)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate, key)
+    with serving(always(reply("200 OK", body_of(3))), tls) as server:
+        engine = SparqlHttpEngine.open(f"sparql+{server.url}")
+        with pytest.raises(StoreUnavailable, match="certificate"):
+            engine.select(raw("SELECT ?x {}"), timeout=20)
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        assert len(engine.select(raw("SELECT ?x {}"), timeout=20).rows) == 3
 
 
 def test_a_proxy_is_never_asked_for_this_machine(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from attrs import define, field
 
@@ -39,13 +40,13 @@ def reply(status: str, body: bytes = b"", kind: str = "application/sparql-result
 
 
 @contextmanager
-def serving(answer: Answering) -> Iterator[Server]:
-    """A server on loopback; every thread of it has ended when this does."""
+def serving(answer: Answering, tls: ssl.SSLContext | None = None) -> Iterator[Server]:
+    """A server on loopback, encrypted on request; every thread of it has ended when this does."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(0.1)
-        server = Server(f"http://127.0.0.1:{listener.getsockname()[1]}/sparql")
+        server = Server(f"{'https' if tls else 'http'}://127.0.0.1:{listener.getsockname()[1]}/sparql")
         threads: list[threading.Thread] = []
-        main = threading.Thread(target=_accept, args=(listener, server, answer, threads))
+        main = threading.Thread(target=_accept, args=(listener, server, answer, threads, tls))
         main.start()
         try:
             yield server
@@ -56,20 +57,30 @@ def serving(answer: Answering) -> Iterator[Server]:
                 thread.join()
 
 
-def _accept(listener: socket.socket, server: Server, answer: Answering, threads: list[threading.Thread]) -> None:
+def _accept(
+    listener: socket.socket,
+    server: Server,
+    answer: Answering,
+    threads: list[threading.Thread],
+    tls: ssl.SSLContext | None,
+) -> None:
     while not server.stopping.is_set():
         try:
             connection, _ = listener.accept()
         except TimeoutError:
             continue
-        thread = threading.Thread(target=_handle, args=(connection, server, answer))
+        thread = threading.Thread(target=_handle, args=(connection, server, answer, tls))
         threads.append(thread)
         thread.start()
 
 
-def _handle(connection: socket.socket, server: Server, answer: Answering) -> None:
-    with connection:
+def _handle(connection: socket.socket, server: Server, answer: Answering, tls: ssl.SSLContext | None) -> None:
+    with ExitStack() as stack:
+        stack.enter_context(connection)
         try:
+            if tls is not None:
+                connection.settimeout(10)
+                connection = stack.enter_context(tls.wrap_socket(connection, server_side=True))
             received = _receive(connection)
             server.received.append(received)
             answer(connection, received, len(server.received))
