@@ -67,6 +67,8 @@ def _kept(one: Kept, name: Name) -> str:
             return "pinned, or needed for what is shown"
         case "objective":
             return "the objective keeps every row that the answers allow"
+        case "evidence":
+            return "it does not follow from the others on every graph; whether it matters on this one was not asked"
         case _:
             return "not tested: it may be redundant"
 

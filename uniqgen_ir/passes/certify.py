@@ -9,12 +9,12 @@ from typing import Final, cast
 
 from uniqgen_ir.ir import codec
 from uniqgen_ir.ir.codec_nodes import cell
-from uniqgen_ir.ir.terms import GroundTerm
-from uniqgen_ir.passes.search.problem import Problem
-from uniqgen_ir.passes.search.result import ChaseReport, Dropped, Kept, Redundant
-from uniqgen_ir.passes.trace import Json, Step
+from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.passes.search.problem import Problem, plain_spelling
+from uniqgen_ir.passes.search.result import ChaseReport, Dropped, Kept
+from uniqgen_ir.passes.trace import Json, Step, seal
 
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 def header(problem: Problem) -> Step:
@@ -30,27 +30,37 @@ def header(problem: Problem) -> Step:
 
 
 def certificates(problem: Problem, report: ChaseReport) -> tuple[Step, ...]:
-    """The claims of a report that found a table; none for one that did not."""
+    """The claims of a report: one for every row of the table, and what holds of all of them."""
     if report.table is None:
-        return ()
-    decoration = {row.id for row in problem.decoration}
-    kept = tuple(one for one in report.kept if one.row not in decoration)
-    small = tuple(one.row for one in kept)
-    redundant = {one.row for one in report.redundant}
-    large = tuple(name for name in problem.row_ids if name in redundant or name in small)
+        return (_none(problem, report), *(_dropped(one, ()) for one in report.dropped))
+    kept, redundant = ({one.row for one in found} for found in (report.kept, report.redundant))
+    small = tuple(name for name in problem.row_ids if name in kept)
+    large = tuple(name for name in problem.row_ids if name in redundant or name in kept)
+    lists = {**_lists(report), "sealed": seal(report.steps)}
     return (
-        Step("certificate.result", problem.row_ids, small, "every row is kept, dropped or redundant", _lists(report)),
+        Step("certificate.result", problem.row_ids, small, "every row is kept, dropped or redundant", lists),
         Step("certificate.complete", large, large, "the relaxed rows give the reference answers"),
-        *(_dropped(one, large) for one in report.dropped if one.row not in decoration),
-        *(_kept(problem, one, small) for one in kept),
-        *(_redundant(one, large, small) for one in report.redundant if one.row not in decoration),
+        *(_dropped(one, large) for one in report.dropped),
+        *(_kept(problem, one, small) for one in report.kept),
+        *(Step("certificate.redundant", large, small, one.kind.value, {"row": one.row}) for one in report.redundant),
         Step("certificate.sound", large, small, "the kept rows give the same answers", answer_set(report.answers)),
     )
 
 
+def _none(problem: Problem, report: ChaseReport) -> Step:
+    """The claim that no set of rows keeps the reference answers (or, `stopped`, that none was found in time)."""
+    evidence: dict[str, Json] = {
+        "dropped": [one.row for one in report.dropped],
+        "blocking": [{"answer": cells(one.answer), "rows": list(one.rows)} for one in report.blocking],
+        "sealed": seal(report.steps),
+    }
+    return Step("certificate.none", problem.row_ids, (), report.status.value, evidence)
+
+
 def answer_set(answers: Iterable[tuple[GroundTerm, ...]]) -> dict[str, Json]:
-    """Size and hash of a set of answers."""
-    lines = sorted(json.dumps(cells(one), sort_keys=True, ensure_ascii=False) for one in answers)
+    """Size and hash of a set of answers, literals in plain spelling (engines return `01` as they please)."""
+    spelt = {tuple(plain_spelling(term) if isinstance(term, Literal) else term for term in one) for one in answers}
+    lines = sorted(json.dumps(cells(one), sort_keys=True, ensure_ascii=False) for one in spelt)
     return {"size": len(lines), "sha256": hashlib.sha256("\n".join(lines).encode()).hexdigest()}
 
 
@@ -80,7 +90,3 @@ def _kept(problem: Problem, one: Kept, small: tuple[str, ...]) -> Step:
     lost = problem.bound(problem.active(small)) - problem.bound(problem.active(rest))
     evidence["unbound"] = [*sorted(variable.name for variable in lost)]
     return Step("certificate.kept", small, rest, one.kind.value, evidence)
-
-
-def _redundant(one: Redundant, large: tuple[str, ...], small: tuple[str, ...]) -> Step:
-    return Step("certificate.redundant", large, small, one.kind.value, {"row": one.row, "because": one.because})

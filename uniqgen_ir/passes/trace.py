@@ -71,6 +71,14 @@ def _hash(previous: str, step: Mapping[str, Json]) -> str:
     return hashlib.sha256((previous + text).encode()).hexdigest()
 
 
+def seal(steps: Iterable[Step]) -> str:
+    """The hash of steps (a header and the history after it) that a result names as what it was made from."""
+    current = GENESIS
+    for step in steps:
+        current = _hash(current, step.to_json())
+    return current
+
+
 def write_trace(steps: Iterable[Step]) -> str:
     """The steps as JSON lines with their chain of hashes."""
     lines: list[str] = []

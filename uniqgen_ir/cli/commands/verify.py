@@ -11,21 +11,28 @@ from uniqgen_ir.driver import verify_trace_text
 
 
 def run(options: Namespace) -> int:
-    """Replay every claim of the trace; exit 1 where one does not hold."""
+    """Replay every claim of the trace; exit 1 where one is false or missing. Unproved ones are named."""
     text, source = read_input(options.file, "trace")
     with open_graph(options) as graph:
         verdict = verify_trace_text(text, graph, options.engine)
     if options.format == "json":
         print_json(
             {
-                "valid": not verdict.diagnostics,
+                "valid": verdict.valid,
                 "claims": verdict.claims,
+                "unproved": list(verdict.unproved),
+                "history": verdict.history,
                 "calls": verdict.calls,
                 "diagnostics": [diagnostic_json(one) for one in verdict.diagnostics],
             }
         )
     else:
         print_diagnostics(verdict.diagnostics)
-        held = "every claim holds" if not verdict.diagnostics else f"{len(verdict.diagnostics)} do not hold"
-        print(f"{source}: {verdict.claims} claims replayed with {verdict.calls} calls, {held}")
+        for one in verdict.unproved:
+            print(f"  not proved: {one}")
+        false = f", {len(verdict.diagnostics)} are false or missing" if verdict.diagnostics else ""
+        unproved = f", {len(verdict.unproved)} are not proved by this trace" if verdict.unproved else ""
+        whole = "" if false or unproved else ": every claim that it must make"
+        print(f"{source}: {verdict.claims} claims hold{unproved}{false}{whole} ({verdict.calls} calls)")
+        print(f"  {verdict.history} steps tell how the search went; they are compared with the claims, not certified")
     return EXIT_BAD_INPUT if verdict.diagnostics else EXIT_OK

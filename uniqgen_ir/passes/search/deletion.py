@@ -152,7 +152,9 @@ class Deletion:
     def _default_kind(self, name: str) -> WitnessKind:
         if self._pinned(name):
             return WitnessKind.REQUIRED
-        return WitnessKind.UNTESTED if self.stopped else WitnessKind.OBJECTIVE
+        if self.stopped:
+            return WitnessKind.UNTESTED
+        return WitnessKind.EVIDENCE if self.minimal and not self.data_evidence else WitnessKind.OBJECTIVE
 
     def _key(self, line: AnswerRow) -> AnswerKey:
         return tuple(term for term in line[: len(self.problem.key)] if term is not None)

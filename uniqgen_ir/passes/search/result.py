@@ -33,6 +33,8 @@ class WitnessKind(StrEnum):
     """pinned by the writer, or needed for what the head shows"""
     OBJECTIVE = "objective"
     """the objective `tight` keeps every row that the answers allow"""
+    EVIDENCE = "evidence"
+    """it does not follow from the others on every graph, and only such rows were to go"""
     UNTESTED = "untested"
     """the budget ended before it could be tested"""
     BEAM = "beam"
