@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 
 from tests.property import strategies
 from uniqgen_ir.grammar.ctable import parse_table
@@ -186,6 +186,7 @@ def test_hostile_labels_stay_labels() -> None:
     assert "<script" not in to_html(table)
 
 
+@settings(max_examples=50)
 @given(strategies.full_tables())
 def test_every_table_has_pictures(table: Table) -> None:
     states = dict.fromkeys((row.id for row in table.rows[::2]), "dropped")
