@@ -6,7 +6,7 @@ import time
 from collections import Counter
 
 import pytest
-from hypothesis import assume, given, reject
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
 from tests.property.passes_strategies import CLASSES, CONSTANTS, EDGES, NAMES, NODES, VALUE, graphs, tables
@@ -24,6 +24,9 @@ from uniqgen_ir.passes.normal import blocks, equalities
 from uniqgen_ir.passes.normal.rule import RuleResult, Settings
 from uniqgen_ir.passes.normalize import normalize
 from uniqgen_ir.passes.verify import verify
+
+# nested tables cost more than plain ones
+few = settings(max_examples=max(40, settings().max_examples // 3))
 
 
 def answers(table: Table, graph: Graph) -> Counter[AnswerRow]:
@@ -73,6 +76,7 @@ def test_inner_names_do_not_matter(table: Table, names: list[str]) -> None:
     assert normal_or_empty(table) == normal_or_empty(renamed)
 
 
+@few
 @given(tables(depth=2))
 def test_every_row_names_the_rows_it_came_from(table: Table) -> None:
     assume(not verify(table))
@@ -83,6 +87,7 @@ def test_every_row_names_the_rows_it_came_from(table: Table) -> None:
         assert set(row.note.sources) <= given_ids
 
 
+@few
 @given(tables(depth=2))
 def test_no_row_goes_without_a_trace(table: Table) -> None:
     """Every row of the input is in the output, a source of a row in it, or named in a step."""
@@ -94,6 +99,7 @@ def test_no_row_goes_without_a_trace(table: Table) -> None:
     assert {row.id for row in table.rows} <= known
 
 
+@few
 @given(tables(depth=2), graphs())
 def test_units_stay_rows_where_the_search_comes_next(table: Table, graph: Graph) -> None:
     assume(not verify(table))
@@ -103,6 +109,7 @@ def test_units_stay_rows_where_the_search_comes_next(table: Table, graph: Graph)
     assert answers(table, graph) == answers(normal, graph)
 
 
+@few
 @given(tables(depth=2), st.data())
 def test_the_reason_of_a_contradiction_is_minimal(table: Table, data: st.DataObject) -> None:
     subject, first, second = NAMES[0], *CLASSES
