@@ -19,7 +19,7 @@ from uniqgen_ir.backends.cypher.quoting import ParameterBag, quote_name
 from uniqgen_ir.backends.cypher.shell import TERM, Returned, ShellWriter, unified
 from uniqgen_ir.backends.cypher.subtables import simplified
 from uniqgen_ir.backends.cypher.use import value_variables
-from uniqgen_ir.backends.marks import extract
+from uniqgen_ir.backends.marks import closed, extract, opened
 from uniqgen_ir.backends.multiplicity import counts_solutions
 from uniqgen_ir.backends.parameters import table_parameters
 from uniqgen_ir.backends.variables import all_variables
@@ -264,7 +264,7 @@ class _Composer:
 
     # --- as a table inside another --------------------------------------------------------------------------------
 
-    def stage(self, outer: ConjunctionWriter) -> None:
+    def stage(self, outer: ConjunctionWriter, row: Row) -> None:
         """Write the table as the first clauses of the outer one, or as a subquery."""
         first = not outer.clauses
         ends, _ = self.ends(whole=True)
@@ -288,7 +288,7 @@ class _Composer:
         items = tuple(
             text if text == name else f"{text} AS {name}" for text, name in zip(end.texts, names, strict=True)
         )
-        items = items or ("1 AS one",)
+        items = tuple(opened(row.id) + item + closed(row.id) for item in items or ("1 AS one",))
         tail: tuple[str, ...] = (f"ORDER BY {', '.join(order)}",) if order else ()
         tail += (f"SKIP {shell.offset}",) if shell.offset else ()
         tail += (f"LIMIT {shell.limit}",) if shell.limit is not None else ()
@@ -311,7 +311,6 @@ class _Composer:
 
 def write_sub_table(outer: ConjunctionWriter, row: Row, table: Table) -> None:
     """Write a table inside a table. Raises DiagnosticError where the dialect cannot."""
-    del row
     shared = outer.context.expander
     expander = evolve(
         shared,
@@ -319,7 +318,7 @@ def write_sub_table(outer: ConjunctionWriter, row: Row, table: Table) -> None:
         value_variables=shared.value_variables | value_variables(table),
     )
     context = evolve(outer.context, expander=expander)
-    _Composer(context.dialect, context, table).stage(outer)
+    _Composer(context.dialect, context, table).stage(outer, row)
 
 
 def _names_in(table: Table) -> Iterator[str]:

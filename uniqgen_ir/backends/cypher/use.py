@@ -24,15 +24,16 @@ def value_variables(table: Table) -> frozenset[Variable]:
     expressions += [key.expression for key in shell.order]
     expressions += list(_conditions(table.rows))
     # what is largest or smallest, or only sorted by, is a value, not a node
-    measure: set[Expression] = (
-        {shell.extreme.by} if shell.extreme and isinstance(shell.extreme.by, Variable) else set[Expression]()
-    )
     shown = {column.expression for column in table.head}
-    measure |= {key.expression for key in shell.order if isinstance(key.expression, Variable)} - shown
-    measure.update(one for expression in expressions for one in looks_like_value(expression))
-    found = frozenset(measure)
-    inside = [_from_inside(row) for row in walk_rows(table.rows)]
-    return found.union(*inside)
+    sorted_by = [key.expression for key in shell.order]
+    measured = {one for one in sorted_by if isinstance(one, Variable) and one not in shown}
+    if shell.extreme is not None and isinstance(shell.extreme.by, Variable):
+        measured.add(shell.extreme.by)
+    for expression in expressions:
+        measured.update(looks_like_value(expression))
+    for row in walk_rows(table.rows):
+        measured.update(_from_inside(row))
+    return frozenset(measured)
 
 
 def _from_inside(row: Row) -> frozenset[Variable]:
@@ -41,7 +42,7 @@ def _from_inside(row: Row) -> frozenset[Variable]:
         case SubTable(table):
             inner = value_variables(table)
             head = [one for one in table.head if not isinstance(one.expression, Variable) or one.expression in inner]
-            return frozenset(one.variable for one in head) | (inner if not table.head else frozenset())
+            return frozenset(one.variable for one in head) if table.head else inner
         case Bind(expression, variable) if isinstance(expression, Arithmetic | Negative | Literal):
             return frozenset({variable})
         case _:
