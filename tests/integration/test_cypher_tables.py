@@ -90,6 +90,10 @@ TABLES = {
         "select ?x ?y\n values (?x ?n) { (e:a 3) (e:b 1) (e:c -2) }\n values (?y ?m) { (e:b 7) (e:c -2) }\n"
         " ?x e:number ?n\n ?y e:number ?m\n"
     ),
+    "values with gaps": (
+        "select ?x ?n ?y\n values (?x ?n) { (e:a undef) (undef 7) (undef undef) (undef undef) }\n"
+        " ?x e:number ?n\n ?x e:p ?y\n"
+    ),
     "pairs of a repeated path": "select ?x ?y\n ?x e:p{1,3} ?y\n ?x e:q ?z\n",
     "counted pairs": "select count(?y) as ?n\n e:a e:p{1,3} ?y\n",
 }

@@ -16,8 +16,8 @@ from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity, fai
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
 from uniqgen_ir.ir.paths import Sequence as PathSequence
-from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, Triple, TypeAtom
-from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
+from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, Triple, TypeAtom, Values
+from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 
 MOST_BRANCHES: Final = 64
@@ -146,6 +146,8 @@ class Expander:
                 yield (ConditionAtom(row.id, condition),)
             case Triple():
                 raise fail("UQ509", "a predicate that varies cannot be written in Cypher", row.span)
+            case Values(variables, lines) if any(cell is None for line in lines for cell in line):
+                yield from _without_gaps(row, variables, lines)
             case _:
                 yield (ResidueAtom(row),)
 
@@ -319,6 +321,21 @@ class Expander:
 
     def _step(self) -> Variable:
         return Variable(f" step{next(self._fresh)}")
+
+
+def _without_gaps(
+    row: Row, variables: tuple[Variable, ...], lines: tuple[tuple[GroundTerm | None, ...], ...]
+) -> Iterator[tuple[Atom, ...]]:
+    """Lines that leave the same variables open, apart from the others: an inline table without gaps for each."""
+    groups: dict[tuple[int, ...], list[tuple[GroundTerm | None, ...]]] = {}
+    for line in lines:
+        given = tuple(place for place, cell in enumerate(line) if cell is not None)
+        groups.setdefault(given, []).append(tuple(line[place] for place in given))
+    for given, kept in groups.items():
+        if given:
+            yield (ResidueAtom(evolve(row, atom=Values(tuple(variables[place] for place in given), tuple(kept)))),)
+        else:
+            yield from (() for _ in kept)
 
 
 def _flattened(rows: Sequence[Row]) -> list[tuple[Row, ...]]:

@@ -480,8 +480,6 @@ class ConjunctionWriter:
     def _values(self, row: Row, values: Values) -> None:
         if not values.lines:
             raise Impossible
-        if any(cell is None for line in values.lines for cell in line):
-            raise named(fail("UQ500", "inline values with gaps (UNDEF) cannot be written in Cypher"), row)
         columns = [[line[place] for line in values.lines] for place in range(len(values.variables))]
         kinds = [_column_kind([cell for cell in column if cell is not None]) for column in columns]
         sent = [
