@@ -72,7 +72,9 @@ class Translator:
         line["status"] = "translated"
         if self.graph.sources:
             found = {"sparql": self._run(table, "sparql"), "cypher": self._run(bounded, "cypher")}
-            line |= self._compared(table, found, gold)
+            compared, disagreement = compare(table, found, gold)
+            line |= compared
+            self._errors += disagreement
 
     def _read(self, text: str, unbounded: str, stage: str) -> Table | None:
         try:
@@ -113,23 +115,26 @@ class Translator:
             self._fail(f"run {language}", error)
             return None
 
-    def _compared(self, table: Table, found: dict[str, Answers | None], gold: tuple[str, ...] | None) -> Record:
-        rows = {language: None if one is None else len(one.rows) for language, one in found.items()}
-        sparql, cypher = found["sparql"], found["cypher"]
-        right = None if gold is None or sparql is None else _plain(sparql) == {_short(one) for one in gold}
-        if sparql is None or cypher is None:
-            return {"status": "failed", "rows": rows, "same": None, "gold": right}
-        same = _bag(sparql, table) == _bag(cypher, table)
-        if not same and _has_slice(table) and rows["sparql"] == rows["cypher"]:
-            return {"status": "tied", "rows": rows, "same": None, "gold": right}
-        if not same:
-            message = f"{rows['sparql']} answers from SPARQL and {rows['cypher']} from Cypher, and they differ"
-            self._errors.append({"stage": "compare", "code": "UQ672", "message": message})
-        return {"status": "same" if same else "different", "rows": rows, "same": same, "gold": right}
-
     def _fail(self, stage: str, error: DiagnosticError) -> None:
         first = next(iter(errors(error.diagnostics)), error.diagnostics[0])
         self._errors.append({"stage": stage, "code": first.code, "message": first.message})
+
+
+def compare(
+    table: Table, found: dict[str, Answers | None], gold: tuple[str, ...] | None
+) -> tuple[Record, list[Record]]:
+    """What a line says of the answers in `sparql` and `cypher` (None: that run failed), and of their disagreement."""
+    rows = {language: None if one is None else len(one.rows) for language, one in found.items()}
+    sparql, cypher = found["sparql"], found["cypher"]
+    right = None if gold is None or sparql is None else _plain(sparql) == {_short(one) for one in gold}
+    if sparql is None or cypher is None:
+        return {"status": "failed", "rows": rows, "same": None, "gold": right}, []
+    same = _bag(sparql, table) == _bag(cypher, table)
+    if not same and _has_slice(table) and rows["sparql"] == rows["cypher"]:
+        return {"status": "tied", "rows": rows, "same": None, "gold": right}, []
+    line = {"status": "same" if same else "different", "rows": rows, "same": same, "gold": right}
+    message = f"{rows['sparql']} answers from SPARQL and {rows['cypher']} from Cypher, and they differ"
+    return line, [] if same else [{"stage": "compare", "code": "UQ672", "message": message}]
 
 
 def _bag(answers: Answers, table: Table) -> object:
