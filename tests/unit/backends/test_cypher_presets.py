@@ -6,6 +6,7 @@ import pytest
 
 from uniqgen_ir.backends.base import RenderedQuery
 from uniqgen_ir.backends.registry import renderer
+from uniqgen_ir.driver import KnowledgeGraph, compile_table
 from uniqgen_ir.grammar.ctable import parse_table
 from uniqgen_ir.ir.diagnostics import DiagnosticError, Severity
 from uniqgen_ir.ir.graph import Graph
@@ -130,3 +131,16 @@ def test_what_the_mapping_settles_is_folded_and_noted(rows: str, written: str, a
 )
 def test_what_cannot_be_said_is_refused_by_name(rows: str, says: str) -> None:
     assert says in refused(rows)
+
+
+def test_compiling_for_a_graph_uses_what_it_shows() -> None:
+    """Over the bundled graph nothing has to be guessed, so that `strict` has nothing against it."""
+    text = (
+        "prefix ol: <http://almanac.example/olympics/>\n"
+        "ctable t {\n select ?g ?c ?y\n ?g ol:hostCity ?c\n ?g ol:year ?y\n}\n"
+    )
+    with KnowledgeGraph(["almanac"]) as graph:
+        query = compile_table(parse_table(text), "cypher", graph, strict=True)
+    assert "-[:" in query.text
+    with pytest.raises(DiagnosticError):
+        compile_table(parse_table(text), "cypher", strict=True)
