@@ -371,7 +371,7 @@ def inspect(table: Table, vocabulary: Vocabulary | None = None, source: str | No
 
     found = typecheck(table, vocabulary.schema if vocabulary is not None else None, source=source)
     try:
-        Normalize().run(table, PassContext())
+        Normalize().run(table, PassContext(schema=vocabulary.schema if vocabulary is not None else None))
     except DiagnosticError as error:
         return tuple(dict.fromkeys((*found, *error.diagnostics)))
     return found

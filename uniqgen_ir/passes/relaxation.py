@@ -174,7 +174,7 @@ def report_of(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -
     return ChaseReport(
         status,
         relaxed.optimal and tightened.optimal,
-        problem.table.only(one.row for one in kept),
+        problem.written.only(one.row for one in kept),
         _in_order(problem, kept),
         _in_order(problem, (*relaxed.dropped, *orphans)),
         _in_order(problem, redundant),

@@ -15,6 +15,7 @@ from uniqgen_ir.ir.terms import GroundTerm, Literal, Variable
 from uniqgen_ir.ir.values import canonical
 from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_INTEGER
 from uniqgen_ir.passes.search.budget import Meter
+from uniqgen_ir.passes.search.pins import pinned_for_shell
 from uniqgen_ir.passes.search.statements import core_table, outer_variables
 from uniqgen_ir.passes.trace import Step
 
@@ -29,6 +30,8 @@ class Problem:
     references: tuple[ReferenceAnswer, ...]
     meter: Meter
     theta: float = 1.0
+    written: Table = field(init=False)
+    """the table as it was given; in `table` the rows that its shell needs are pinned"""
     core: Table = field(init=False)
     key: tuple[Variable, ...] = field(init=False)
     decoration: tuple[Row, ...] = field(init=False)
@@ -39,6 +42,8 @@ class Problem:
     _active: dict[frozenset[str], frozenset[str]] = field(init=False, factory=dict[frozenset[str], frozenset[str]])
 
     def __attrs_post_init__(self) -> None:
+        self.written = self.table
+        self.table = pinned_for_shell(self.table, estimate)
         self.key = answer_key(self.table)
         self.decoration = tuple(row for row in self.table.rows if isinstance(row.atom, OptionalBlock))
         core_rows = tuple(row for row in self.table.rows if not isinstance(row.atom, OptionalBlock))

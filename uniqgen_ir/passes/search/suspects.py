@@ -43,7 +43,7 @@ def without_suspects(
     problem.note("chase.alternative", list(kept), ordered, reason)
     shown = {*ordered, *(row.id for row in problem.decoration)}
     apart = given_up[0].answer if given_up else None
-    return (Alternative(ordered, reason, apart, problem.table.only(shown)),)
+    return (Alternative(ordered, reason, apart, problem.written.only(shown)),)
 
 
 def _doubted(suspects: Sequence[Suspect], answers: Sequence[AnswerKey]) -> frozenset[AnswerKey]:
