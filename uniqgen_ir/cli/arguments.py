@@ -102,7 +102,7 @@ def _mapping(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mapping",
         metavar="FILE",
-        help="mapping between RDF names and a property graph: a .cts file or a preset (plain, freebase, n10s, neptune, ladybug)",
+        help="RDF names in a property graph: a .cts file or a preset (plain, freebase, n10s, neptune, ladybug)",
     )
 
 
