@@ -88,6 +88,48 @@ def test_it_abstains_from_what_it_cannot_link_or_read(question: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "code", "named"),
+    [
+        ("What is the average number of athletes at Winter Olympics?", "UQ666", "average"),
+        ("Which beta blockers treat hypertension?", "UQ660", "blockers"),
+        ("Which medicines treat hypertension or gout?", "UQ666", "or"),
+        ("Which medicines contain both amlodipine and valsartan?", "UQ661", "valsartan"),
+        ("Which medicines treat gout, malaria and unicornitis?", "UQ661", "malaria"),
+        ("Which city hosted the 2013 Summer Olympics?", "UQ661", "2013"),
+        ("Where were the 2040 Olympics held?", "UQ660", "2040"),
+        ("Who opened the Games in Narnia?", "UQ661", "Narnia"),
+        ("Which Games were opened by Adolf Hitler in Paris?", "UQ661", "Paris"),
+        ("Who is the president of the United States?", "UQ660", "president"),
+        ("What is the population of Tokyo?", "UQ660", "population"),
+        ("How old is Tokyo?", "UQ660", "old"),
+        ("Which countries border France?", "UQ660", "border"),
+        ("Which side effects does aspirin have?", "UQ660", "side"),
+        ("Who won the 100 m at the 1988 Summer Olympics?", "UQ660", "won"),
+        ("Welche Medikamente behandeln Gicht?", "UQ666", "English"),
+        ("Is aspirin approved?", "UQ666", "yes or no"),
+        ("Which medicines treat gout " + "and gout " * 1_000 + "?", "UQ666", "characters"),
+        ("Which medicines treat gout " + "and gout " * 30 + "?", "UQ666", "words"),
+    ],
+)
+def test_what_a_question_says_is_not_left_out_silently(question: str, code: str, named: str) -> None:
+    proposal = almanac()[1].propose(question)
+    assert proposal.table is None
+    assert proposal.abstained is not None
+    assert (proposal.abstained.code, named in proposal.abstained.message) == (code, True), proposal.abstained
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which city hosted the most Olympics?", {"Paris", "London"}),
+        ("Which Games had the most athletes?", {"2000 Summer Olympics"}),
+    ],
+)
+def test_superlatives_count_or_compare_what_they_name(question: str, expected: set[str]) -> None:
+    assert answers(almanac()[1].propose(question)) == expected
+
+
+@pytest.mark.parametrize(
     ("questions", "graph", "floor"),
     [
         ("pathquestion_pq2h", "pq_2h", 0.9),

@@ -25,6 +25,8 @@ SYNONYM: Final = 0.9
 QUESTION_WORD: Final = 0.75
 """What a question word (where, when, who) is worth against a word of its group."""
 SPELLING: Final = 0.85
+PART_OF_SYNONYM: Final = 0.6
+"""What is left of the likeness to a declared synonym if at most half of it is said: *president* is no *chief city*."""
 LEAST_COSINE: Final = 0.3
 LONGEST_SPAN: Final = 4
 
@@ -63,6 +65,7 @@ class RelationMatcher:
     _using: dict[str, list[str]] = field(init=False)
     """stem → the names that have it"""
     _scored: dict[tuple[str, ...], SpanScores] = field(factory=dict[tuple[str, ...], SpanScores], init=False)
+    _telling: frozenset[str] | None = field(default=None, init=False)
     _likeness: dict[str, dict[str, float]] = field(factory=dict[str, dict[str, float]], init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -109,7 +112,10 @@ class RelationMatcher:
         similarity: dict[str, float] = {}
         left: dict[str, tuple[int, ...]] = {}
         for key in candidates:
-            options = (_overlap(entry, words, likeness) for entry in self._entries[key])
+            options = [
+                _overlap(entry, words, likeness, PART_OF_SYNONYM if place else 1.0)
+                for place, entry in enumerate(self._entries[key])
+            ]
             best, rest = max(options, key=lambda option: option[0])
             similarity[key], left[key] = LEXICAL * best, rest
         for key, cosine in self._cosines(span):
@@ -134,6 +140,19 @@ class RelationMatcher:
             scored = ((name, _alike(other, word)) for name, other in self._vocabulary.items())
             known = self._likeness[text] = {name: quality for name, quality in scored if quality > 0.0}
         return known
+
+    def is_like_name(self, token: Token, key: str) -> bool:
+        """Whether a word is like a word of the relation name itself, synonyms aside."""
+        alike = self._alike_stems(self._span_word(token), token.lower)
+        return any(word.stem in alike for word in self._entries[key][0])
+
+    def stands_alone(self, stemmed: str) -> bool:
+        """Whether a stem is a word of a relation's own name, or a synonym of one by itself."""
+        if self._telling is None:
+            entries = [(place, entry) for ones in self._entries.values() for place, entry in enumerate(ones)]
+            whole = (entry for place, entry in entries if place == 0 or len(entry) == 1)
+            self._telling = frozenset(word.stem for entry in whole for word in entry)
+        return stemmed in self._telling
 
     def meaning(self, token: Token) -> float:
         """How surely a word means something to this graph: its best likeness to a word of a relation's name."""
@@ -160,16 +179,17 @@ def _stems(text: str) -> Iterable[str]:
 
 
 def _overlap(
-    name: Sequence[_Word], span: Sequence[_Word], likeness: Sequence[Mapping[str, float]]
+    name: Sequence[_Word], span: Sequence[_Word], likeness: Sequence[Mapping[str, float]], partial: float = 1.0
 ) -> tuple[float, tuple[int, ...]]:
     """The weighted Dice overlap of two lists of words, and the places of the span that share nothing.
 
     Each word of the name takes the best word left of the span; `likeness` says by place how like a stem each is.
+    Where at most half of the name is said, the overlap is worth `partial` of itself.
     """
     left = list(range(len(span)))
     if not name or not span:
         return 0.0, tuple(left)
-    shared = 0.0
+    shared, said = 0.0, 0
     for word in name:
         best, quality = -1, 0.0
         for place in left:
@@ -179,7 +199,10 @@ def _overlap(
         if best >= 0:
             left.remove(best)
             shared += quality * (word.weight + span[best].weight)
-    return shared / (sum(word.weight for word in name) + sum(word.weight for word in span)), tuple(left)
+            said += 1
+    total = sum(word.weight for word in name)
+    worth = partial if 2 * said <= len(name) else 1.0
+    return worth * shared / (total + sum(word.weight for word in span)), tuple(left)
 
 
 def _alike(one: _Word, other: _Word) -> float:

@@ -83,12 +83,25 @@ def offline_references(plans: Sequence[Plan], planned: PlannedTable, index: Grap
     """
     implied = [row for row in planned.table.rows if row.note.origin is Origin.PRAGMATIC and not row.note.sources]
     habits = [keepers(plans[0], planned, row, index) for row in implied]
-    chosen = vouched(evidence(plans), habits)
+    chosen = _comparable(vouched(evidence(plans), habits), planned, index)
     ordered = sorted(chosen.items(), key=lambda item: (-item[1], item[0]))[:MOST_REFERENCES]
     return tuple(
         ReferenceAnswer((index.terms[node],), max(LEAST_CONFIDENCE, min(1.0, round(value, 4))))
         for node, value in ordered
     )
+
+
+def _comparable(chosen: dict[int, float], planned: PlannedTable, index: GraphIndex) -> dict[int, float]:
+    """Where a largest or smallest value is asked for, only the candidates that have the value take part."""
+    extreme = planned.table.shell.extreme
+    values = [row.atom for row in planned.table.rows if isinstance(row.atom, Triple)]
+    if extreme is None or extreme.variables != (planned.answer,):
+        return chosen
+    compared = next((atom for atom in values if atom.object == extreme.by and atom.subject == planned.answer), None)
+    relation = next((n for n, one in enumerate(index.relations) if compared and one.iri == compared.predicate), None)
+    if relation is None:
+        return chosen
+    return {node: value for node, value in chosen.items() if index.adjacency.follow(node, forward(relation))}
 
 
 @frozen

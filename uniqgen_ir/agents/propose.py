@@ -14,7 +14,8 @@ from uniqgen_ir.agents.oracle import TEMPERATURE, offline_references
 from uniqgen_ir.agents.planning import Planner
 from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.pragmatic import with_pragmatic_rows
-from uniqgen_ir.agents.superlatives import NEGATIONS, is_weak, negation, superlative, with_superlative, yes_or_no
+from uniqgen_ir.agents.refusals import left_out, too_long, unreadable, unsupported
+from uniqgen_ir.agents.superlatives import NEGATIONS, is_weak, superlative, with_superlative
 from uniqgen_ir.agents.tables import PlannedTable, table_of
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.protocols import ReferenceAnswer
@@ -89,8 +90,12 @@ class Proposer:
 
     def propose(self, question: str) -> Proposal:
         """The best reading of the question as a table, or an abstention with its reason."""
+        if (refused := too_long(question)) is not None:
+            return Proposal(question, None, abstained=refused)
         linked = link(question, self.index)
         things = tuple(_thing(mention, self.index) for mention in (*linked.entities, *linked.values, *linked.classes))
+        if (refused := unreadable(linked, self.index)) is not None:
+            return Proposal(question, None, things, abstained=refused)
         if linked.empty:
             return Proposal(question, None, things, abstained=_nothing_linked(linked))
         planner = Planner(linked, self.index, self.matcher, self.hops)
@@ -116,15 +121,11 @@ class Proposer:
         )
 
     def _reason_to_abstain(self, best: Plan, confidence: float, linked: LinkedQuestion) -> Diagnostic | None:
-        anchored = [leg for leg in best.legs if leg.mention.kind is not MentionKind.CLASS]
-        unknown = self._unknown_words(best, linked)
-        if unknown and not (anchored and _says_a_relation(best)):
-            # words that mean nothing to the graph, and none that says how to go on from what is named
-            return _not_in_graph(unknown)
+        if (diagnostic := left_out(best, linked, self.index, self.matcher)) is not None:
+            return diagnostic
         if best.cost > MOST_COST * max(1, len(best.legs)) or _hardly_said(best, confidence):
             return _unsure(linked)
-        word = negation(linked) or yes_or_no(linked)
-        return None if word is None else _unsupported(word)
+        return None
 
     def _unknown_words(self, best: Plan, linked: LinkedQuestion) -> list[str]:
         """The words with content that neither name anything of the graph nor mean anything to it."""
@@ -150,7 +151,7 @@ class Proposer:
             return planned
         limited = with_superlative(planned, wanted, linked, self.index, self.matcher)
         if limited is None and not is_weak(wanted, linked):
-            return _unsupported(wanted.word)
+            return unsupported(wanted.word)
         return limited or planned
 
     def _are_numbers(self, nodes: frozenset[int]) -> bool:
@@ -222,16 +223,6 @@ def _nothing_linked(linked: LinkedQuestion) -> Diagnostic:
     )
 
 
-def _not_in_graph(words: Sequence[str]) -> Diagnostic:
-    named = ", ".join(f'"{word}"' for word in words)
-    return Diagnostic(
-        "UQ660",
-        f"{named} is no name that the graph has, and nothing else in the question says where to start",
-        severity=Severity.WARNING,
-        hint="use a name that the graph has, or add a synonym to the lexicon",
-    )
-
-
 def _ignored(words: Sequence[str]) -> tuple[Diagnostic, ...]:
     if not words:
         return ()
@@ -242,15 +233,6 @@ def _ignored(words: Sequence[str]) -> tuple[Diagnostic, ...]:
 def _no_reading(linked: LinkedQuestion) -> Diagnostic:
     named = ", ".join(f'"{one.text}"' for one in (*linked.entities, *linked.values, *linked.classes))
     return Diagnostic("UQ661", f"no path of relations leads from {named} to an answer", severity=Severity.WARNING)
-
-
-def _unsupported(word: str) -> Diagnostic:
-    return Diagnostic(
-        "UQ666",
-        f'the question says "{word}", and the offline reader cannot express that here',
-        severity=Severity.WARNING,
-        hint="ask without it, or write the table by hand",
-    )
 
 
 def _unsure(linked: LinkedQuestion) -> Diagnostic:

@@ -9,13 +9,14 @@ from attrs import evolve, frozen
 
 from uniqgen_ir.agents.matching import LONGEST_SPAN, RelationMatcher
 from uniqgen_ir.agents.tables import PlannedTable
+from uniqgen_ir.ir.expressions import Aggregate
 from uniqgen_ir.ir.rows import Origin, Row, RowNote, Triple
 from uniqgen_ir.ir.table import Extreme
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, TEMPORAL_DATATYPES
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, content_stems, stem
 from uniqgen_ir.kg.linking_index import GraphIndex, Relation
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
 from uniqgen_ir.kg.neighbourhood_adjacency import forward
 
 _LARGEST: Final = frozenset({"most", "largest", "biggest", "highest", "longest", "greatest", "maximum"})
@@ -86,6 +87,12 @@ def with_superlative(
 
     None where no property of the answers fits the words.
     """
+    if not wanted.time and (thing := _counted(planned, wanted, linked, index)) is not None:
+        by = Aggregate("count", thing, distinct=True)
+        shell = evolve(planned.table.shell, extreme=Extreme(wanted.largest, (planned.answer,), by))
+        return evolve(planned, table=evolve(planned.table, shell=shell))
+    if not wanted.time and _before_class(wanted, linked):
+        return None  # *the most things* counts them, and no variable stands for them
     target = _target(planned, wanted, linked, index)
     nodes = sorted(planned.nodes[target])
     options = [
@@ -101,10 +108,27 @@ def with_superlative(
         return None
     value = Variable("value" if Variable("value") not in planned.nodes else "extreme_value")
     note = RowNote(Origin.EXPLICIT, reason=f'"{wanted.word}"')
+    note = evolve(note, required=True)  # without it there would be nothing to compare
     row = Row("extreme", Triple(target, chosen.iri, value), note=note)
     table = planned.table.with_rows((*planned.table.rows, row))
     shell = evolve(table.shell, extreme=Extreme(wanted.largest, (target,), value))
     return evolve(planned, table=evolve(table, shell=shell))
+
+
+def _before_class(wanted: Superlative, linked: LinkedQuestion) -> Mention | None:
+    if wanted.word not in {"most", "fewest", "least"}:
+        return None
+    return next((one for one in linked.classes if one.strong and one.start == wanted.place + 1), None)
+
+
+def _counted(planned: PlannedTable, wanted: Superlative, linked: LinkedQuestion, index: GraphIndex) -> Variable | None:
+    """What *the most Olympics* counts: the variable on the way that is of the class that follows the word."""
+    mention = _before_class(wanted, linked)
+    if mention is None:
+        return None
+    members = frozenset[int]().union(*(index.classes[one].instances for one in mention.classes))
+    fitting = (one for one in planned.places if planned.nodes[one] and planned.nodes[one] <= members)
+    return next((one for one in fitting if one != planned.answer), None)
 
 
 def _target(planned: PlannedTable, wanted: Superlative, linked: LinkedQuestion, index: GraphIndex) -> Variable:

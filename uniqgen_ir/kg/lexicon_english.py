@@ -149,3 +149,12 @@ def demonyms() -> dict[str, str]:
     """Adjective of a people or country → its usual name, both plain."""
     pairs = (entry.split(":") for entry in _DEMONYMS.split())
     return {plain(adjective): name.replace("_", " ") for adjective, name in pairs}
+
+
+@lru_cache(maxsize=10_000)
+def is_near_a_known_word(word: str) -> bool:
+    """Whether a longer word is a word of the thesaurus with one letter too many, too few, or wrong."""
+    from rapidfuzz.distance import Levenshtein
+
+    known = _groups()[0]
+    return len(word) >= 6 and any(Levenshtein.distance(stem(word), one, score_cutoff=1) <= 1 for one in known)

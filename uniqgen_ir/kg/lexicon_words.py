@@ -20,7 +20,8 @@ _STOPS: Final = """
 a an the of in on at by for from to with as and or that this these those there it its is are was were be been
 being am do does did done have has had having can could will would shall should may might must s so if then than
 into onto about me my i we us our you your they them their he him his she her please tell give show find list name
-named names called know any some all each every other also too same what which who whom whose how many much one ones
+named names called know any some all each every both other also too same what
+which who whom whose how many much one ones
 most more less least fewer ever co
 """
 STOP_WORDS: Final = frozenset(_STOPS.split())
