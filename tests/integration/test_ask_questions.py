@@ -107,6 +107,7 @@ def test_it_abstains_from_what_it_cannot_link_or_read(question: str) -> None:
         ("Who won the 100 m at the 1988 Summer Olympics?", "UQ660", "won"),
         ("Welche Medikamente behandeln Gicht?", "UQ666", "English"),
         ("Is aspirin approved?", "UQ666", "yes or no"),
+        ("Which medicines treat obesity and gout and malaria and fever and obesity and gout?", "UQ661", "medicines"),
         ("Which medicines treat gout " + "and gout " * 1_000 + "?", "UQ666", "characters"),
         ("Which medicines treat gout " + "and gout " * 30 + "?", "UQ666", "words"),
     ],
@@ -122,6 +123,7 @@ def test_what_a_question_says_is_not_left_out_silently(question: str, code: str,
     ("question", "expected"),
     [
         ("Which city hosted the most Olympics?", {"Paris", "London"}),
+        ("Which Winter Olympics had the most nations?", {"2018 Winter Olympics"}),
         ("Which Games had the most athletes?", {"2000 Summer Olympics"}),
     ],
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from uniqgen_ir.agents.alignment import units_of
+from uniqgen_ir.agents.expectation import expectation
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.superlatives import NEGATIONS, negation, superlative, yes_or_no
@@ -69,6 +70,10 @@ def left_out(best: Plan, linked: LinkedQuestion, index: GraphIndex, matcher: Rel
         message = f"no reading of the question uses {named} together with everything else that it says"
         hint = "nothing in the graph may fit all of it; ask for less at a time"
         return Diagnostic("UQ661", message, severity=Severity.WARNING, hint=hint)
+    asked = expectation(linked).class_mention
+    if asked is not None and asked.strong and best.legs and not best.answer_classes:
+        message = f'no reading of the question has an answer that is one of the "{asked.text}" that it asks for'
+        return Diagnostic("UQ661", message, severity=Severity.WARNING, hint="ask for less at a time")
     words = unread_words(best, linked, index, matcher)
     if not words:
         return None
@@ -142,7 +147,7 @@ def _said(best: Plan, linked: LinkedQuestion, matcher: RelationMatcher) -> set[i
                 if set(places) <= set(span) and _says(matcher, key, [token]):
                     found.update(places)
             whole = [token for places, token in units if set(places) <= set(span)]
-            left = set(matcher.scores(whole).left.get(key, ())) if whole else set()
+            left = frozenset(matcher.scores(whole).left.get(key, ()) if whole else ())
             if whole and _says(matcher, key, whole):
                 inside = [places for places, _ in units if set(places) <= set(span)]
                 found.update(place for number, places in enumerate(inside) if number not in left for place in places)

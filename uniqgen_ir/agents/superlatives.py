@@ -34,6 +34,8 @@ _STARTING: Final = frozenset(
     map(stem, ("open", "opening", "start", "begin", "birth", "release", "founded", "year", "date"))
 )
 LEAST_SIMILARITY: Final = 0.35
+NUMBER_OF_THINGS: Final = 0.6
+"""The similarity that a property needs to be the number of the things of a class that is named: *the most nations*."""
 
 
 @frozen
@@ -91,8 +93,6 @@ def with_superlative(
         by = Aggregate("count", thing, distinct=True)
         shell = evolve(planned.table.shell, extreme=Extreme(wanted.largest, (planned.answer,), by))
         return evolve(planned, table=evolve(planned.table, shell=shell))
-    if not wanted.time and _before_class(wanted, linked):
-        return None  # *the most things* counts them, and no variable stands for them
     target = _target(planned, wanted, linked, index)
     nodes = sorted(planned.nodes[target])
     options = [
@@ -103,7 +103,9 @@ def with_superlative(
         and any(index.adjacency.follow(node, forward(number)) for node in nodes[:200])
     ]
     following = [token for token in linked.tokens[wanted.place + 1 : wanted.place + 6] if token.content]
-    chosen = _by_time(options) if wanted.time else _by_words(options, following, matcher)
+    # *the most things* counts them, unless a property says their number
+    floor = NUMBER_OF_THINGS if _before_class(wanted, linked) else LEAST_SIMILARITY
+    chosen = _by_time(options) if wanted.time else _by_words(options, following, matcher, floor)
     if chosen is None:
         return None
     value = Variable("value" if Variable("value") not in planned.nodes else "extreme_value")
@@ -156,9 +158,9 @@ def _by_time(options: Sequence[tuple[int, Relation]]) -> Relation | None:
 
 
 def _by_words(
-    options: Sequence[tuple[int, Relation]], following: Sequence[Token], matcher: RelationMatcher
+    options: Sequence[tuple[int, Relation]], following: Sequence[Token], matcher: RelationMatcher, floor: float
 ) -> Relation | None:
-    best: tuple[float, Relation | None] = (LEAST_SIMILARITY, None)
+    best: tuple[float, Relation | None] = (floor, None)
     for start in range(min(2, len(following))):
         for length in range(1, LONGEST_SPAN):
             span = following[start : start + length]
