@@ -121,8 +121,13 @@ def _answers(found: Any) -> Answers:
 
 
 FLOORS = {
-    "webqsp_test": 0.99, "cwq_test": 0.99, "grailqa_1000": 0.99,
-    "qald9plus_test_dbpedia": 0.90, "qald10_en_tog": 0.90, "lcquad1_test": 0.90, "sm3_dev": 0.95,
+    "webqsp_test": 0.99,
+    "cwq_test": 0.99,
+    "grailqa_1000": 0.99,
+    "qald9plus_test_dbpedia": 0.90,
+    "qald10_en_tog": 0.90,
+    "lcquad1_test": 0.90,
+    "sm3_dev": 0.95,
 }
 
 

@@ -106,8 +106,8 @@ def take_apart(steps: Sequence[Step]) -> Trace:
 def read_header(step: Step) -> Given:
     """The table, references and threshold of a header. Raises DiagnosticError UQ490 for another version."""
     evidence = cast("dict[str, Any]", step.evidence)
-    version = evidence["version"]
-    if version != KNOWN_VERSION or isinstance(version, bool):
+    version: object = evidence["version"]
+    if version != KNOWN_VERSION or isinstance(version, bool):  # `true` equals 1
         message = f"the trace has version {version}, and this checker knows version {KNOWN_VERSION}"
         raise fail("UQ490", message, hint="make the trace again with this version of uniqgen")
     table = codec.from_json(evidence["table"])
@@ -151,8 +151,8 @@ def texts(value: object) -> list[str]:
 def _form_faults(step: Step) -> Iterable[str]:
     if step.reason not in REASONS[step.rule]:
         yield f"`{step.rule}` gives the unknown reason `{step.reason}`"
-    parts = PARTS[step.rule] | ({"answer"} if (step.rule, step.reason) == ("certificate.kept", "answer") else set())
-    for name in sorted(set(step.evidence) - parts):
+    with_answer = (step.rule, step.reason) == ("certificate.kept", "answer")
+    for name in sorted(set(step.evidence) - PARTS[step.rule] - {"answer" if with_answer else ""}):
         yield f"`{step.rule}` says `{name}`, which no checker can test"
 
 

@@ -117,9 +117,9 @@ def _is_said(condition: Expression, mapping: Mapped, said: Iterable[Expression])
         if one == condition and all(mapping.get(name, name) == name for name in expression_variables(condition)):
             return True
         wanted, given = _bound(condition), _bound(one)
-        if wanted is not None and given is not None and mapping.get(wanted[0], wanted[0]) == given[0]:
-            if _within(given[1:], wanted[1:]):
-                return True
+        speaks = wanted is not None and given is not None and mapping.get(wanted[0], wanted[0]) == given[0]
+        if speaks and wanted is not None and given is not None and _within(given[1:], wanted[1:]):
+            return True
     return False
 
 

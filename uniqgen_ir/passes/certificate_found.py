@@ -92,10 +92,10 @@ class FoundReplay:
     def _rest(self, name: str) -> tuple[str, ...]:
         return tuple(one for one in self.small if one != name)
 
-    def _result(self, step: Step) -> Finding:
+    def _result(self, _: Step) -> Finding:
         return None if self.small else "no row is kept that could give an answer"
 
-    def _complete(self, step: Step) -> Finding:
+    def _complete(self, _: Step) -> Finding:
         table, large = self.rows.table, self.large
         if not is_safe(table, large) or self.rows.active(large) != frozenset(large):
             return "the relaxed rows leave a variable of the answer unbound, or a row inactive"

@@ -112,7 +112,8 @@ class NoneReplay:
     def _usable(self, row: Row) -> Row | None:
         """The row, without a condition that other rows would have to bind for; None where it means nothing alone."""
         in_table = positive_variables(self.rows.table.rows)
-        given = positive_variables(self.pinned) | (frozenset(self.rows.key) if self.rows.references else frozenset())
+        asked = self.rows.key if self.rows.references else ()
+        given = positive_variables(self.pinned) | frozenset(asked)
         if needs(row, in_table) <= given:
             return row
         plain = evolve(row, where=None)
