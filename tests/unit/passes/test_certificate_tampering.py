@@ -121,7 +121,7 @@ def references_changed(steps: Steps) -> Iterator[Steps]:
 
 def row_changed(steps: Steps) -> Iterator[Steps]:
     """A kept row that speaks of something else: the answers are other ones."""
-    kept = {step.evidence["row"] for step in steps if step.rule == "certificate.kept" and step.reason == "answer"}
+    kept = {str(step.evidence["row"]) for step in steps if step.rule == "certificate.kept" and step.reason == "answer"}
     table: Any = steps[0].evidence["table"]
     for place, row in enumerate(table["rows"]):
         if row["id"] in kept and "nowhere" not in str(row):
