@@ -32,7 +32,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         "the words of the question do not fit any reading well enough",
         "The best reading leaves too many words unexplained, or uses relations that no word says.",
         "An answer that hangs on a guess looks like any other answer; it is better to say that none is known.",
-        'uniqgen ask "Which medicines treat Paris?" --graph almanac',
+        'uniqgen ask "Which Japan is Tokyo?" --graph almanac',
         "Say the relation in words that the graph or its lexicon knows.",
     ),
     Code(
