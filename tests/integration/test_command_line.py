@@ -213,6 +213,8 @@ def test_a_question_about_nothing_in_the_graph_abstains_and_says_what_it_tried()
     answer = json.loads(done.stdout)
     assert answer["answers"] == []
     assert answer["abstained"]
+    assert answer["queries"] == {}
+    assert answer["engines_agree"] is True, "no engine was asked"
     assert "oynich" in done.stderr
 
 

@@ -61,7 +61,9 @@ class AskOutcome:
     """language → the query, in the dialect that people read"""
     answers: Mapping[str, Answers] = field(factory=dict[str, Answers])
     """language → what its engine gave"""
-    engines_agree: bool = False
+    engines_agree: bool = True
+    """False where the engines that were asked gave different answers, or one could not be asked; where it abstained none
+    was asked, so none disagreed"""
     abstained: Diagnostic | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     steps: tuple[Step, ...] = field(default=(), repr=False)

@@ -47,7 +47,7 @@ def run(options: Namespace) -> int:
             one = QUESTIONS[number - 1]
             asker.options = evolve(asker.options, oracle=_known(one, Path(folder) / f"known-{number}.txt"))
             outcome = asker.ask(one.question)
-            agree = agree and outcome.engines_agree
+            agree = agree and outcome.engines_agree and len(outcome.answers) > 1
             if options.format == "json":
                 print_json(outcome_json(outcome, asker))
             else:
