@@ -62,8 +62,8 @@ class AskOutcome:
     answers: Mapping[str, Answers] = field(factory=dict[str, Answers])
     """language → what its engine gave"""
     engines_agree: bool = True
-    """False where the engines that were asked gave different answers, or one could not be asked; where it abstained none
-    was asked, so none disagreed"""
+    """False where the engines that were asked gave different answers, or one could not be asked; none is asked, and so
+    none disagrees, where it abstained"""
     abstained: Diagnostic | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     steps: tuple[Step, ...] = field(default=(), repr=False)
