@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from typing import Final
 
-from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
-from uniqgen_ir.ir.spans import Span
+from uniqgen_ir.grammar.reports import Reports
+from uniqgen_ir.ir.diagnostics import Edit, Fix
 from uniqgen_ir.ir.suggestions import nearest
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES
 
@@ -28,48 +27,17 @@ class Inner:
         return explicit if explicit is not None else f"{self.parent}.{self.count}"
 
 
-class Context:
+class Context(Reports):
     """One text being read."""
 
     def __init__(self, text: str, source: str, *, allow_unbounded: bool = False) -> None:
-        self.text = text
-        self.source = source
+        super().__init__(text, source)
         self.allow_unbounded = allow_unbounded
-        self.diagnostics: list[Diagnostic] = []
         self.prefixes: dict[str, str] = dict(BUILTIN_PREFIXES)
         self.declared: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.inner = Inner("head")
         self._suggestions_left = MAX_SUGGESTIONS
-        self._lines = [0]
-        find = text.find
-        at = find("\n")
-        while at >= 0:
-            self._lines.append(at + 1)
-            at = find("\n", at + 1)
-
-    def span(self, start: int, end: int) -> Span:
-        """The span of `text[start:end]`."""
-        lines = self._lines
-        line = bisect_right(lines, start)
-        last = bisect_right(lines, end, line - 1)
-        return Span(start, end, line, start - lines[line - 1] + 1, last, end - lines[last - 1] + 1, self.source)
-
-    def report(
-        self,
-        code: str,
-        message: str,
-        start: int,
-        end: int,
-        *,
-        hint: str | None = None,
-        fix: Fix | None = None,
-        severity: Severity = Severity.ERROR,
-        related: Iterable[Related] = (),
-    ) -> None:
-        """Keep a diagnostic about `text[start:end]`."""
-        span = self.span(start, end)
-        self.diagnostics.append(Diagnostic(code, message, span, severity, hint, fix, tuple(related)))
 
     def resolve(self, name: str, start: int, end: int) -> str:
         """The IRI text of a prefixed name; an unknown prefix is reported and gives the name itself."""

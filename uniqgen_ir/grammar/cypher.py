@@ -12,10 +12,10 @@ from uniqgen_ir.grammar.cypher_ast_expressions import Node
 from uniqgen_ir.grammar.cypher_checks import check_statement
 from uniqgen_ir.grammar.cypher_context import Context
 from uniqgen_ir.grammar.cypher_statement import read_statements
+from uniqgen_ir.grammar.result import ReadResult
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity, errors
 from uniqgen_ir.ir.mapping import Mapping
 from uniqgen_ir.ir.spans import Span
-from uniqgen_ir.ir.table import Table
 
 
 @frozen
@@ -71,14 +71,6 @@ def check_cypher(parse: CypherParse) -> tuple[Diagnostic, ...]:
         except RecursionError:
             context.report("UQ182", "queries are nested too deeply", statement.start, statement.end)
     return tuple(sorted(context.diagnostics, key=lambda one: one.span.start if one.span else 0))
-
-
-@frozen
-class ReadResult:
-    """What a query gave: its table, or None where there are errors, and all diagnostics in the order of the text."""
-
-    table: Table | None
-    diagnostics: tuple[Diagnostic, ...]
 
 
 def read_cypher(

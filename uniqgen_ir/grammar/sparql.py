@@ -6,8 +6,7 @@ import re
 from functools import cache
 from typing import Final
 
-from attrs import frozen
-
+from uniqgen_ir.grammar.result import ReadResult
 from uniqgen_ir.grammar.sparql_context import SparqlContext
 from uniqgen_ir.grammar.sparql_lexer import decode, depth, tokenize
 from uniqgen_ir.grammar.sparql_numbering import number_rows
@@ -22,14 +21,6 @@ from uniqgen_ir.ir.table import Table
 
 _DEEPEST: Final = 100
 _BOUND: Final = re.compile(r"bound:([1-9][0-9]*)")
-
-
-@frozen
-class ReadResult:
-    """What a query gave: its table, or None where there are errors, and all diagnostics in the order of the text."""
-
-    table: Table | None
-    diagnostics: tuple[Diagnostic, ...]
 
 
 def read_sparql(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from collections.abc import Iterable
 from typing import Final
 
-from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Related, Severity
+from uniqgen_ir.grammar.reports import Reports
+from uniqgen_ir.ir.diagnostics import Edit, Fix, Related, Severity
 from uniqgen_ir.ir.spans import Span
 
 _OF_THE_WHOLE: Final = frozenset({"UQ161", "UQ162", "UQ163", "UQ164", "UQ165", "UQ166", "UQ167", "UQ168", "UQ169"})
 
 
-class SparqlContext:
+class SparqlContext(Reports):
     """One text being read.
 
     `broken` is set by the first syntax error. `places` maps the characters of the text to those of the text as written,
@@ -19,17 +20,10 @@ class SparqlContext:
     """
 
     def __init__(self, text: str, written: str, source: str, places: tuple[int, ...] | None, *, strict: bool) -> None:
-        self.text = text
-        self.source = source
+        super().__init__(text, source, written)
         self.strict = strict
-        self.diagnostics: list[Diagnostic] = []
         self.broken = False
         self._places = places
-        self._lines = [0]
-        position = written.find("\n")
-        while position >= 0:
-            self._lines.append(position + 1)
-            position = written.find("\n", position + 1)
 
     def place(self, offset: int) -> int:
         """The offset in the text as written."""
@@ -37,12 +31,7 @@ class SparqlContext:
 
     def span(self, start: int, end: int) -> Span:
         """The span of a range of the text."""
-        if self._places is not None:
-            start, end = self._places[start], self._places[end]
-        lines = self._lines
-        line = bisect_right(lines, start)
-        end_line = line if end < (lines[line] if line < len(lines) else end + 1) else bisect_right(lines, end)
-        return Span(start, end, line, start - lines[line - 1] + 1, end_line, end - lines[end_line - 1] + 1, self.source)
+        return super().span(self.place(start), self.place(end))
 
     def report(
         self,
@@ -51,15 +40,14 @@ class SparqlContext:
         start: int,
         end: int,
         *,
-        severity: Severity = Severity.ERROR,
         hint: str | None = None,
         fix: Fix | None = None,
-        related: tuple[Related, ...] = (),
+        severity: Severity = Severity.ERROR,
+        related: Iterable[Related] = (),
     ) -> None:
         """Add a diagnostic; after a syntax error only those that do not depend on the whole text."""
-        if self.broken and code in _OF_THE_WHOLE:
-            return
-        self.diagnostics.append(Diagnostic(code, message, self.span(start, end), severity, hint, fix, related))
+        if not (self.broken and code in _OF_THE_WHOLE):
+            super().report(code, message, start, end, hint=hint, fix=fix, severity=severity, related=related)
 
     def idiom(self, code: str, message: str, start: int, end: int, fix: Fix | None, hint: str | None = None) -> None:
         """Report something that is not SPARQL 1.1 but is read all the same: a warning, or an error when strict."""

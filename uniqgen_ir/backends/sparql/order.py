@@ -6,25 +6,15 @@ A table's rows join in any order; SPARQL's BIND, OPTIONAL and MINUS act on what 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-
-from attrs import evolve
+from typing import cast
 
 from uniqgen_ir.ir.analysis import binds, expression_variables, row_variables
 from uniqgen_ir.ir.evaluate_shell import group_columns
-from uniqgen_ir.ir.expressions import (
-    And,
-    Arithmetic,
-    Call,
-    Comparison,
-    Expression,
-    Membership,
-    Negative,
-    Not,
-    Or,
-)
+from uniqgen_ir.ir.expressions import Aggregate, Exists, Expression
 from uniqgen_ir.ir.rows import Bind, Filter, MinusBlock, NotBlock, OptionalBlock, Row, Values
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.ir.visitor import Node, map_children
 
 
 def ordered_rows(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
@@ -111,23 +101,11 @@ def grouped(table: Table) -> bool:
 
 
 def substituted(expression: Expression, values: Mapping[Variable, Expression]) -> Expression:
-    """The expression with variables replaced (outside `exists`)."""
+    """The expression with variables replaced (outside aggregates and `exists`)."""
 
-    def inner(one: Expression) -> Expression:
-        return substituted(one, values)
+    def inner(one: Node) -> Node:
+        return substituted(cast("Expression", one), values)
 
-    match expression:
-        case Variable():
-            return values.get(expression, expression)
-        case Comparison(_, left, right) | Arithmetic(_, left, right):
-            return evolve(expression, left=inner(left), right=inner(right))
-        case And(operands) | Or(operands):
-            return evolve(expression, operands=tuple(inner(one) for one in operands))
-        case Not(operand) | Negative(operand):
-            return evolve(expression, operand=inner(operand))
-        case Membership(operand, options, _):
-            return evolve(expression, operand=inner(operand), options=tuple(inner(one) for one in options))
-        case Call(_, arguments):
-            return evolve(expression, arguments=tuple(inner(one) for one in arguments))
-        case _:
-            return expression
+    if isinstance(expression, Variable):
+        return values.get(expression, expression)
+    return expression if isinstance(expression, Aggregate | Exists) else map_children(expression, inner)

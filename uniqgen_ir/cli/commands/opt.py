@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from typing import Any
 
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import open_graph, read_file
@@ -48,22 +47,13 @@ def run(options: Namespace) -> int:
 
 
 def _list(form: str) -> int:
-    from uniqgen_ir.passes.options import default_options
-    from uniqgen_ir.passes.registry import PASSES
+    from uniqgen_ir.passes.registry import describe
 
-    listed: list[dict[str, Any]] = [
-        {"name": name, "summary": summary(made.__doc__), "options": default_options(made)}
-        for name, made in PASSES.items()
-    ]
+    listed = describe()
     if form == "json":
-        print_json(listed)
+        print_json([{**one, "summary": f"{one['summary']}."} for one in listed])
         return EXIT_OK
     for one in listed:
         options = ", ".join(f"{name}={default}" for name, default in one["options"].items())
-        print(f"{one['name']:<12} {one['summary']}" + (f"\n{'':<12} options: {options}" if options else ""))
+        print(f"{one['name']:<12} {one['summary']}." + (f"\n{'':<12} options: {options}" if options else ""))
     return EXIT_OK
-
-
-def summary(docstring: str | None) -> str:
-    """The first sentence of a docstring."""
-    return " ".join((docstring or "").split("\n\n")[0].split())
