@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 from uniqgen_ir.grammar.ctable import parse_table, read_table
-from uniqgen_ir.grammar.formatter import format_text
+from uniqgen_ir.grammar.ctable.formatter import format_text
 from uniqgen_ir.ir.printer import print_table
 
 TYPICAL = """prefix fb: <http://rdf.freebase.com/ns/>

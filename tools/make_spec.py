@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from tools import railroad
-from uniqgen_ir.grammar.keywords import WORDS
+from uniqgen_ir.grammar.ctable.keywords import WORDS
 from uniqgen_ir.ir.codes import CODES
 from uniqgen_ir.passes.normalize import RULES
 from uniqgen_ir.passes.options import default_options

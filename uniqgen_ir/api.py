@@ -134,7 +134,7 @@ def to_text(table: Table) -> str:
 
 def format_text(text: str) -> str:
     """A `.ctable` or `.cts` text in the one layout, comments kept. Raises DiagnosticError."""
-    from uniqgen_ir.grammar.formatter import format_text
+    from uniqgen_ir.grammar.ctable.formatter import format_text
 
     return format_text(text)
 

@@ -17,8 +17,8 @@ from uniqgen_ir.backends.base import RenderedQuery
 from uniqgen_ir.backends.parameters import bind_parameters
 from uniqgen_ir.backends.registry import renderer
 from uniqgen_ir.grammar.ctable import parse_table, read_table
+from uniqgen_ir.grammar.ctable.formatter import format_text
 from uniqgen_ir.grammar.cypher import read_cypher
-from uniqgen_ir.grammar.formatter import format_text
 from uniqgen_ir.grammar.schema import parse_document, read_document
 from uniqgen_ir.grammar.sparql import read_sparql
 from uniqgen_ir.ir.codec import from_json, to_json

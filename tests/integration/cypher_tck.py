@@ -1,6 +1,6 @@
 """The openCypher TCK for tests: scenarios, the graphs that they set up, and what they expect, as plain values.
 
-Graphs become facts as `uniqgen_ir.grammar.cypher_names` describes: labels, relationship types and properties in
+Graphs become facts as `uniqgen_ir.grammar.cypher.names` describes: labels, relationship types and properties in
 `urn:pg:`, and every relationship also as a node of its own.
 """
 
@@ -14,11 +14,10 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar import cypher_ast_expressions as expressions
-from uniqgen_ir.grammar.cypher import parse_cypher
-from uniqgen_ir.grammar.cypher_lower_labels import type_names
-from uniqgen_ir.grammar.cypher_names import NODE, SOURCE, TARGET, Names
+from uniqgen_ir.grammar.cypher import ast, parse_cypher
+from uniqgen_ir.grammar.cypher import ast_expressions as expressions
+from uniqgen_ir.grammar.cypher.lowering.labels import type_names
+from uniqgen_ir.grammar.cypher.names import NODE, SOURCE, TARGET, Names
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
 from uniqgen_ir.ir.values import Single, value_of
@@ -233,7 +232,7 @@ def _entries(properties: object) -> tuple[tuple[str, Any], ...]:
 
 
 def _first(text: str, kind: type[Any]) -> Any:
-    from uniqgen_ir.grammar.cypher_walk import find
+    from uniqgen_ir.grammar.cypher.walk import find
 
     parse = parse_cypher(text)
     assert parse.statement is not None

@@ -24,7 +24,7 @@ from tests.integration.cypher_tck import (
     scenarios,
 )
 from uniqgen_ir.grammar.cypher import check_cypher, parse_cypher, read_cypher
-from uniqgen_ir.grammar.cypher_tokens import Token, scan
+from uniqgen_ir.grammar.cypher.tokens import Token, scan
 from uniqgen_ir.ir.diagnostics import Diagnostic, errors
 from uniqgen_ir.ir.evaluate import evaluate
 

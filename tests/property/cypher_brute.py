@@ -10,8 +10,8 @@ from typing import Any
 
 from attrs import frozen
 
-from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar import cypher_ast_expressions as expressions
+from uniqgen_ir.grammar.cypher import ast
+from uniqgen_ir.grammar.cypher import ast_expressions as expressions
 
 Row = dict[str, Any]
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uniqgen_ir.grammar.cypher import parse_cypher, read_cypher
-from uniqgen_ir.grammar.cypher_tokens import KEYWORDS, PUNCTUATION
+from uniqgen_ir.grammar.cypher.tokens import KEYWORDS, PUNCTUATION
 from uniqgen_ir.ir.diagnostics import Severity
 
 WORDS = sorted(

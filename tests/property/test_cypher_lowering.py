@@ -11,9 +11,8 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from tests.property.cypher_brute import Small, run
-from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar.cypher import parse_cypher, read_cypher
-from uniqgen_ir.grammar.cypher_names import NODE, Names
+from uniqgen_ir.grammar.cypher import ast, parse_cypher, read_cypher
+from uniqgen_ir.grammar.cypher.names import NODE, Names
 from uniqgen_ir.ir.diagnostics import errors
 from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph

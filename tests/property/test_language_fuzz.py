@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from uniqgen_ir.grammar.ctable import read_table
-from uniqgen_ir.grammar.formatter import format_text
+from uniqgen_ir.grammar.ctable.formatter import format_text
 from uniqgen_ir.grammar.schema import read_document
 from uniqgen_ir.ir.codes import schema, syntax
 from uniqgen_ir.ir.diagnostics import DiagnosticError, errors

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 
 from tests.property import strategies
 from uniqgen_ir.grammar.ctable import read_table
-from uniqgen_ir.grammar.formatter import format_text
+from uniqgen_ir.grammar.ctable.formatter import format_text
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.printer import print_expression, print_table
 from uniqgen_ir.ir.rows import Filter

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.property.test_sparql_scope import queries
 from uniqgen_ir.grammar.sparql import read_sparql
-from uniqgen_ir.grammar.sparql_lexer import tokenize
-from uniqgen_ir.grammar.sparql_tables import parse_table
+from uniqgen_ir.grammar.sparql.lexer import tokenize
+from uniqgen_ir.grammar.sparql.tables import parse_table
 from uniqgen_ir.ir.diagnostics import errors
 
 PIECES = st.sampled_from(

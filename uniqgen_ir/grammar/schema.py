@@ -7,12 +7,12 @@ from pathlib import Path
 
 from attrs import frozen
 
-from uniqgen_ir.grammar.context import Context
 from uniqgen_ir.grammar.ctable import in_order, parse_tree
-from uniqgen_ir.grammar.declarations import Declarations
-from uniqgen_ir.grammar.document_checks import check_documents
-from uniqgen_ir.grammar.mappings import build_mapping
-from uniqgen_ir.grammar.preamble import read_preamble
+from uniqgen_ir.grammar.ctable.context import Context
+from uniqgen_ir.grammar.ctable.declarations import Declarations
+from uniqgen_ir.grammar.ctable.document_checks import check_documents
+from uniqgen_ir.grammar.ctable.mappings import build_mapping
+from uniqgen_ir.grammar.ctable.preamble import read_preamble
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors
 from uniqgen_ir.ir.schema import Document
 

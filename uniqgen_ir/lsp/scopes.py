@@ -13,7 +13,7 @@ from typing import Final
 
 from attrs import define, field, frozen
 
-from uniqgen_ir.grammar.tree import Token
+from uniqgen_ir.grammar.ctable.tree import Token
 
 _CLAUSES: Final = frozenset(
     {"_SELECT", "_ASK", "_ORDER", "_GROUP", "_HAVING", "_LIMIT", "_OFFSET", "ARGMAX", "ARGMIN", "_MATCH"}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from attrs import frozen
 
-from uniqgen_ir.grammar.context import Context
 from uniqgen_ir.grammar.ctable import ReadResult, parse_tree, read_table, tables_of
-from uniqgen_ir.grammar.lexer import Lexed, lex
-from uniqgen_ir.grammar.preamble import read_preamble
-from uniqgen_ir.grammar.tree import Node, Token
+from uniqgen_ir.grammar.ctable.context import Context
+from uniqgen_ir.grammar.ctable.lexer import Lexed, lex
+from uniqgen_ir.grammar.ctable.preamble import read_preamble
+from uniqgen_ir.grammar.ctable.tree import Node, Token
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES
 from uniqgen_ir.lsp.scopes import Occurrence, occurrences

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from uniqgen_ir.grammar import cypher_ast as ast
-from uniqgen_ir.grammar import cypher_ast_expressions as expressions
-from uniqgen_ir.grammar.cypher import CypherParse, parse_cypher
-from uniqgen_ir.grammar.cypher_walk import find
+from uniqgen_ir.grammar.cypher import CypherParse, ast, parse_cypher
+from uniqgen_ir.grammar.cypher import ast_expressions as expressions
+from uniqgen_ir.grammar.cypher.walk import find
 
 
 def parsed(text: str) -> CypherParse:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from uniqgen_ir.grammar.ctable import read_table
-from uniqgen_ir.grammar.formatter import is_schema_file
-from uniqgen_ir.grammar.lexer import lex
+from uniqgen_ir.grammar.ctable.formatter import is_schema_file
+from uniqgen_ir.grammar.ctable.lexer import lex
 from uniqgen_ir.grammar.schema import load_documents, read_document
 from uniqgen_ir.ir.codes import names, schema, syntax
 from uniqgen_ir.ir.codes.base import Code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from uniqgen_ir.grammar.formatter import format_text
+from uniqgen_ir.grammar.ctable.formatter import format_text
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 
 UGLY = """# a file

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from uniqgen_ir.grammar.ctable import read_table
-from uniqgen_ir.grammar.formatter import format_text, is_schema_file
-from uniqgen_ir.grammar.lexer import lex
+from uniqgen_ir.grammar.ctable.formatter import format_text, is_schema_file
+from uniqgen_ir.grammar.ctable.lexer import lex
 from uniqgen_ir.grammar.schema import read_document
 from uniqgen_ir.ir.diagnostics import errors
 from uniqgen_ir.ir.functions import FUNCTIONS

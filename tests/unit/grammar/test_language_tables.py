@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uniqgen_ir.grammar import tables
-from uniqgen_ir.grammar.lalr import Parser
-from uniqgen_ir.grammar.lexer import lex
-from uniqgen_ir.grammar.tree import Token
+from uniqgen_ir.grammar.ctable import tables
+from uniqgen_ir.grammar.ctable.lalr import Parser
+from uniqgen_ir.grammar.ctable.lexer import lex
+from uniqgen_ir.grammar.ctable.tree import Token
 from uniqgen_ir.ir.codes import schema, syntax
 
 STARTS = ("ctable_file", "schema_file")
@@ -22,7 +22,7 @@ TEXTS = [text for code in CODES for text in (code.example, code.instead)]
 
 def test_the_grammar_has_no_conflict_and_its_table_is_current() -> None:
     packaged = (tables.FOLDER / "ctable.table.json").read_text(encoding="utf-8")
-    assert tables.dump("ctable") == packaged, "run `python -m uniqgen_ir.grammar.tables`"
+    assert tables.dump("ctable") == packaged, "run `python -m uniqgen_ir.grammar.ctable.tables`"
 
 
 def test_a_conflict_would_be_refused(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:

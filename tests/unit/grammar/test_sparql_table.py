@@ -11,10 +11,10 @@ from lark import Lark
 from lark.exceptions import UnexpectedInput
 from lark.lexer import Lexer, Token
 
-from uniqgen_ir.grammar import sparql_generate
+from uniqgen_ir.grammar.sparql import generate as sparql_generate
 from uniqgen_ir.grammar.sparql import read_sparql
-from uniqgen_ir.grammar.sparql_lexer import END, tokenize
-from uniqgen_ir.grammar.sparql_tables import parse_table
+from uniqgen_ir.grammar.sparql.lexer import END, tokenize
+from uniqgen_ir.grammar.sparql.tables import parse_table
 
 READ = [
     "SELECT * { ?s ?p ?o }",
@@ -70,7 +70,7 @@ def test_lark_refuses_what_the_driver_refuses(lark: Lark, text: str) -> None:
 
 
 def test_every_alternative_has_a_method() -> None:
-    from uniqgen_ir.grammar.sparql_queries import QueryActions
+    from uniqgen_ir.grammar.sparql.queries import QueryActions
 
     missing = [rule.action for rule in parse_table().rules if rule.action and not hasattr(QueryActions, rule.action)]
     assert missing == []

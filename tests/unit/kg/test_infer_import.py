@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from uniqgen_ir.grammar import cypher_names
+from uniqgen_ir.grammar.cypher import names as cypher_names
 from uniqgen_ir.grammar.schema import parse_document, read_document
 from uniqgen_ir.ir.diagnostics import DiagnosticError, Severity
 from uniqgen_ir.ir.document_printer import print_document

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from uniqgen_ir.grammar.keywords import AGGREGATES, KEYWORDS
+from uniqgen_ir.grammar.ctable.keywords import AGGREGATES, KEYWORDS
 from uniqgen_ir.ir.functions import FUNCTIONS
 
 FOLDER = Path(__file__).resolve().parents[3] / "editors" / "vscode"

@@ -12,7 +12,7 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError
 
 def run(options: Namespace) -> int:
     """Format each file in place (`-`: standard input to standard output); with --check only say what would change."""
-    from uniqgen_ir.grammar.formatter import format_text
+    from uniqgen_ir.grammar.ctable.formatter import format_text
 
     code = EXIT_OK
     for name in options.files:

@@ -9,7 +9,7 @@ from typing import Final
 
 from attrs import frozen
 
-from uniqgen_ir.grammar.tree import Token
+from uniqgen_ir.grammar.ctable.tree import Token
 from uniqgen_ir.ir.diagnostics import Edit
 from uniqgen_ir.ir.functions import FUNCTIONS
 from uniqgen_ir.ir.print_names import Names, variable

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from attrs import frozen
 
-from uniqgen_ir.grammar.tree import Token
+from uniqgen_ir.grammar.ctable.tree import Token
 from uniqgen_ir.ir.analysis import binds
 from uniqgen_ir.ir.schema import ClassDeclaration, Document, PropertyDeclaration, RelationDeclaration
 from uniqgen_ir.ir.spans import Span

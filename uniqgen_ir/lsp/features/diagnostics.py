@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from attrs import evolve
 
+from uniqgen_ir.grammar.ctable.tree import Token
 from uniqgen_ir.grammar.schema import read_document
-from uniqgen_ir.grammar.tree import Token
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Related, Severity, errors
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.table import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uniqgen_ir.grammar.formatter import format_text
+from uniqgen_ir.grammar.ctable.formatter import format_text
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.lsp.source import Source
 

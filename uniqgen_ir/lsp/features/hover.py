@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
-from uniqgen_ir.grammar.tree import Token
+from uniqgen_ir.grammar.ctable.tree import Token
 from uniqgen_ir.ir.functions import FUNCTIONS
 from uniqgen_ir.ir.inference import TypedTable, infer
 from uniqgen_ir.ir.print_names import Names

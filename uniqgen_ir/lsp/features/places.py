@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from uniqgen_ir.grammar.tree import Token
+from uniqgen_ir.grammar.ctable.tree import Token
 from uniqgen_ir.lsp.source import Source
 
 _ROW_STARTS: Final = frozenset({"_NL", "_DOT", "_LBRACE", "_RBRACE", "LABEL"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from uniqgen_ir.grammar.lexer import lex
+from uniqgen_ir.grammar.ctable.lexer import lex
 from uniqgen_ir.ir.diagnostics import Edit
 from uniqgen_ir.ir.print_names import variable
 from uniqgen_ir.lsp.scopes import Occurrence, at, group_of, occurrences

@@ -1,0 +1,1 @@
+"""Builds the syntax tree of Cypher from the parser's reductions."""

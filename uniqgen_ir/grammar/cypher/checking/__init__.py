@@ -1,0 +1,1 @@
+"""Checks a Cypher statement: scopes, aggregation, what its language version allows."""

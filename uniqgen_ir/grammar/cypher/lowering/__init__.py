@@ -1,0 +1,1 @@
+"""Lowers a Cypher statement to tables: patterns, projections, sub-queries and functions."""
