@@ -1,0 +1,79 @@
+"""The gate: one function that judges a query in any of the languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from uniqgen_ir.ir.diagnostics import Diagnostic, fail
+from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.validate.extra_text import Extracted, extract
+from uniqgen_ir.validate.policy import Policy
+from uniqgen_ir.validate.repair import repair
+from uniqgen_ir.validate.report import Report
+from uniqgen_ir.validate.schema_sources import vocabulary_of_json, vocabulary_of_schema
+from uniqgen_ir.validate.vocabulary import Vocabulary
+
+LANGUAGES: Final = ("cypher", "sparql", "ctable")
+SchemaLike = Vocabulary | Schema | Mapping[str, Any] | None
+
+
+def check(
+    text: str,
+    *,
+    language: str | None = None,
+    schema: SchemaLike = None,
+    dialect: str | None = None,
+    policy: Policy | None = None,
+    source: str = "<query>",
+) -> Report:
+    """Judge a query, and mend it where safe repairs do.
+
+    `language` None: by its first words. `schema`: a vocabulary, a `.cts` schema, or JSON in one of the shapes of
+    `schema_sources`; None checks what needs no schema. `dialect`: the engine that is meant, as in `neptune`.
+
+    Never raises for what is wrong with the text. Raises DiagnosticError for a schema, language or dialect that is none.
+    """
+    vocabulary = vocabulary_of(schema)
+    extracted = extract(text, language, source)
+    chosen = language or extracted.language
+    if chosen not in LANGUAGES:
+        raise fail("UQ653", f"there is no language {chosen}", hint="cypher, sparql or ctable")
+    allowed = policy or Policy()
+
+    def judge(wrapped: Extracted) -> tuple[Diagnostic, ...]:
+        found = _check(wrapped.text, chosen, source, vocabulary, dialect, allowed)
+        return _in_order((*wrapped.diagnostics, *found))
+
+    diagnostics = judge(extracted)
+    fixed = repair(text, diagnostics, lambda mended: judge(extract(mended, chosen, source)))
+    return Report(text, chosen, diagnostics, fixed.text if fixed else None, fixed.safe if fixed else False)
+
+
+def vocabulary_of(schema: SchemaLike) -> Vocabulary | None:
+    """The vocabulary of whatever was given. Raises DiagnosticError (UQ682)."""
+    if schema is None or isinstance(schema, Vocabulary):
+        return schema
+    return vocabulary_of_schema(schema) if isinstance(schema, Schema) else vocabulary_of_json(schema)
+
+
+def _check(
+    text: str, language: str, source: str, vocabulary: Vocabulary | None, dialect: str | None, policy: Policy
+) -> tuple[Diagnostic, ...]:
+    # imported here: one language should not wait for the reader of another
+    if language == "cypher":
+        from uniqgen_ir.validate import cypher
+
+        return cypher.check_query(text, source, vocabulary, dialect, policy)
+    if language == "sparql":
+        from uniqgen_ir.validate import sparql
+
+        prefixes = vocabulary.prefixes if vocabulary is not None else {}
+        return sparql.check_query(text, source, vocabulary, prefixes, policy)
+    from uniqgen_ir.grammar.ctable import read_table
+
+    return tuple(read_table(text, source).diagnostics)
+
+
+def _in_order(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(dict.fromkeys(diagnostics), key=lambda one: one.span.start if one.span else 0))

@@ -1,0 +1,211 @@
+"""Vocabularies from everything that says what is in a graph: `.cts` schemas, JSON of several shapes.
+
+| shape | keys |
+|---|---|
+| property graph | `nodes: {Label: {property: TYPE}}`, `rels: [{type, from, to, props}]`, `multi_labels: [[…]]` |
+| tool chains | `node_props`, `rel_props`, `relationships: [{start, type, end}]`, `metadata` |
+| RDF | `prefixes`, `classes: {ex:Class: {ex:property: [xsd:string]}}` |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+from urllib.parse import unquote
+
+from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.ir.suggestions import local_name
+from uniqgen_ir.ir.terms import IRI
+from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, RDFS, XSD
+from uniqgen_ir.kg.infer_property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE, schema_of_json
+from uniqgen_ir.validate.vocabulary import Ontology, PredicateUse, Properties, PropertyGraph, RelationshipType, Vocabulary
+
+_SPACES: Final = (LABEL, TYPE, PROPERTY, RELATIONSHIP)
+_TYPE_NAMES: Final = {
+    XSD + "string": "STRING",
+    XSD + "integer": "INTEGER",
+    XSD + "decimal": "FLOAT",
+    XSD + "double": "FLOAT",
+    XSD + "float": "FLOAT",
+    XSD + "boolean": "BOOLEAN",
+    XSD + "date": "DATE",
+    XSD + "dateTime": "DATETIME",
+    XSD + "time": "TIME",
+    XSD + "duration": "DURATION",
+}
+Json = Any
+
+
+def vocabulary_of_json(content: Json) -> Vocabulary:
+    """The vocabulary of a schema in one of the JSON shapes. Raises DiagnosticError (UQ682)."""
+    imported = schema_of_json(content, "schema")
+    try:
+        if "classes" in content or "prefixes" in content:
+            return Vocabulary(None, _ontology_of_classes(content, imported.schema))
+        return Vocabulary(_property_graph(content), ontology_of(imported.schema))
+    except (AttributeError, KeyError, TypeError) as error:
+        raise fail("UQ682", f"the JSON has not the form of a schema: {type(error).__name__} at {error}") from error
+
+
+def vocabulary_of_schema(schema: Schema, prefixes: Mapping[str, str] | None = None) -> Vocabulary:
+    """The vocabulary of a declared or inferred schema. Names of `urn:pg:` become labels; others by their local name."""
+    return Vocabulary(property_graph_of(schema), ontology_of(schema, prefixes))
+
+
+def merged(vocabularies: Iterable[Vocabulary]) -> Vocabulary:
+    """The vocabulary of one schema; several schemas are declared in one document. Raises ValueError for none."""
+    found = list(vocabularies)
+    if len(found) != 1:
+        raise ValueError("exactly one schema is needed")
+    return found[0]
+
+
+# ---- property graphs -------------------------------------------------------------------------------------------------
+
+
+def _property_graph(content: Json) -> PropertyGraph:
+    if {"node_props", "rel_props", "relationships"} & set(content):
+        return _tool_chain(content)
+    labels: dict[str, Properties | None] = {name: _types(known) for name, known in content.get("nodes", {}).items()}
+    types: dict[str, RelationshipType] = {}
+    for one in content.get("rels", []):
+        _add_end(types, one["type"], one["from"], one["to"], _types(one.get("props") or {}))
+        for label in (one["from"], one["to"]):
+            labels.setdefault(label, None)
+    several = tuple(frozenset(map(str, group)) for group in content.get("multi_labels", []))
+    for label in (label for group in several for label in group):
+        labels.setdefault(label, None)
+    return PropertyGraph(labels, types, several, exclusive=True)
+
+
+def _tool_chain(content: Json) -> PropertyGraph:
+    labels: dict[str, Properties | None] = {
+        name: {one["property"]: str(one["type"]).upper() for one in known}
+        for name, known in content.get("node_props", {}).items()
+    }
+    types: dict[str, RelationshipType] = {}
+    for one in content.get("relationships", []):
+        _add_end(types, one["type"], one["start"], one["end"], {})
+        for label in (one["start"], one["end"]):
+            labels.setdefault(label, None)
+    for name, known in content.get("rel_props", {}).items():
+        ends = types[name].ends if name in types else frozenset({(None, None)})
+        types[name] = RelationshipType(name, ends, {one["property"]: str(one["type"]).upper() for one in known})
+    return PropertyGraph(labels, types)
+
+
+def _types(properties: Mapping[str, object]) -> Properties:
+    return {name: str(kind).upper() for name, kind in properties.items()}
+
+
+def _add_end(
+    types: dict[str, RelationshipType], name: str, start: str | None, end: str | None, properties: Properties | None
+) -> None:
+    known = types.get(name)
+    before: Properties | None = known.properties if known is not None else {}
+    together = None if before is None or properties is None else {**before, **properties}
+    ends = known.ends if known is not None else frozenset[tuple[str | None, str | None]]()
+    types[name] = RelationshipType(name, ends | {(start, end)}, together)
+
+
+def property_graph_of(schema: Schema) -> PropertyGraph:
+    """The labels and types that the classes and relations of a schema stand for."""
+    own: dict[str, Properties | None] = {}
+    edges: dict[str, Properties] = {}
+    labels = [one for one in schema.classes if not one.iri.value.startswith(RELATIONSHIP)]
+    everywhere = {_name(one.iri): _type(one.datatype) for one in schema.properties if one.domain is None}
+    for class_ in labels:
+        own[_name(class_.iri)] = dict(everywhere)
+    for one in schema.properties:
+        if one.domain is None:
+            continue
+        holder = edges if one.domain.value.startswith(RELATIONSHIP) else own
+        known = holder.get(_name(one.domain)) or dict(everywhere)
+        holder[_name(one.domain)] = {**known, _name(one.iri): _type(one.datatype)}  # type: ignore[assignment]
+    parents = {_name(one.iri): {_name(above) for above in one.parents} for one in labels}
+    ancestors = {name: frozenset(_above(name, parents)) for name in parents}
+    full = {name: _inherited(name, own, ancestors) for name in own}
+    types: dict[str, RelationshipType] = {}
+    for one in schema.relations:
+        start, end = (None if class_ is None else _name(class_) for class_ in (one.domain, one.range))
+        _add_end(types, _name(one.iri), start, end, edges.get(_name(one.iri), everywhere))
+    return PropertyGraph(full, types, (), ancestors)
+
+
+def _inherited(
+    name: str, own: Mapping[str, Properties | None], ancestors: Mapping[str, frozenset[str]]
+) -> Properties | None:
+    found: dict[str, str] = {}
+    for one in (*ancestors.get(name, ()), name):
+        found.update(own.get(one) or {})
+    return found
+
+
+def _above(name: str, parents: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        fresh = parents.get(waiting.pop(), set()) - found
+        found |= fresh
+        waiting += fresh
+    return found - {name}
+
+
+def _name(iri: IRI) -> str:
+    for space in _SPACES:
+        if iri.value.startswith(space):
+            return unquote(iri.value[len(space) :])
+    return local_name(iri.value)
+
+
+def _type(datatype: str | None) -> str:
+    return _TYPE_NAMES.get(datatype or "", "ANY")
+
+
+# ---- ontologies ------------------------------------------------------------------------------------------------------
+
+
+def ontology_of(schema: Schema, prefixes: Mapping[str, str] | None = None) -> Ontology:
+    """The classes and predicates of a schema."""
+    uses: dict[str, list[PredicateUse]] = {}
+    for relation in schema.relations:
+        use = PredicateUse(_value(relation.domain), _value(relation.range), literal=False)
+        uses.setdefault(relation.iri.value, []).append(use)
+    for one in schema.properties:
+        uses.setdefault(one.iri.value, []).append(PredicateUse(_value(one.domain), one.datatype, literal=True))
+    return _ontology(schema, prefixes or {}, uses)
+
+
+def _ontology_of_classes(content: Json, schema: Schema) -> Ontology:
+    prefixes: dict[str, str] = dict(content.get("prefixes", {}))
+    known = {**BUILTIN_PREFIXES, **prefixes}
+    uses: dict[str, list[PredicateUse]] = {}
+    for class_, predicates in content.get("classes", {}).items():
+        for predicate, ranges in predicates.items():
+            for range_ in [ranges] if isinstance(ranges, str) else ranges:
+                full = _expanded(range_, known)
+                literal = full.startswith(XSD) or full in (RDF_LANG_STRING, RDFS + "Literal")
+                use = PredicateUse(_expanded(class_, known), full, literal)
+                uses.setdefault(_expanded(predicate, known), []).append(use)
+    return _ontology(schema, prefixes, uses)
+
+
+def _ontology(schema: Schema, prefixes: Mapping[str, str], uses: Mapping[str, list[PredicateUse]]) -> Ontology:
+    parents = {one.iri.value: {above.value for above in one.parents} for one in schema.classes}
+    return Ontology(
+        schema,
+        prefixes,
+        {name: tuple(many) for name, many in uses.items()},
+        frozenset(parents),
+        {name: frozenset(_above(name, parents)) for name in parents},
+    )
+
+
+def _expanded(name: str, prefixes: Mapping[str, str]) -> str:
+    prefix, colon, local = name.partition(":")
+    return prefixes[prefix] + local if colon and prefix in prefixes else name.strip("<>")
+
+
+def _value(iri: IRI | None) -> str | None:
+    return None if iri is None else iri.value
