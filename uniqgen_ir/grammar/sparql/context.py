@@ -15,13 +15,24 @@ _OF_THE_WHOLE: Final = frozenset({"UQ161", "UQ162", "UQ163", "UQ164", "UQ165", "
 class SparqlContext(Reports):
     """One text being read.
 
+    `lenient`: what no table can hold (named graphs, functions of one store) is reported and read on past.
     `broken` is set by the first syntax error. `places` maps the characters of the text to those of the text as written,
     where escapes were decoded.
     """
 
-    def __init__(self, text: str, written: str, source: str, places: tuple[int, ...] | None, *, strict: bool) -> None:
+    def __init__(
+        self,
+        text: str,
+        written: str,
+        source: str,
+        places: tuple[int, ...] | None,
+        *,
+        strict: bool,
+        lenient: bool = False,
+    ) -> None:
         super().__init__(text, source, written)
         self.strict = strict
+        self.lenient = lenient
         self.broken = False
         self._places = places
 

@@ -188,7 +188,7 @@ class ExpressionActions(TermActions):
         if name is None:
             hint = "blank nodes that a query makes have no place in a table"
             self.context.report("UQ149", f"{word.upper()} cannot be read into a table", start, end, hint=hint)
-            return ERROR
+            return self._unknown_call(parts[1])
         return self._call(name, word.upper(), parts[1], start, end)
 
     def _call(self, name: str, written: str, arguments: Parts, start: int, end: int) -> Expression:
@@ -227,11 +227,15 @@ class ExpressionActions(TermActions):
         if name is None or arguments is None:
             message = f"the function {iri} is not known" if name is None else "DISTINCT has no place in this call"
             self.context.report("UQ149", message, start, end)
-            return ERROR
+            return self._unknown_call(arguments or [])
         if len(arguments) != 1:
             self.context.report("UQ166", f"the cast {iri} takes 1 argument, not {len(arguments)}", start, end)
             return ERROR
         return Call(name, (arguments[0],))
+
+    def _unknown_call(self, arguments: Parts) -> Expression:
+        """A call of which only the arguments are known: where reading is lenient, it may have any value."""
+        return Call("coalesce", (*arguments, self.fresh("value"))) if self.context.lenient else ERROR
 
     def arguments_distinct(self, _parts: Parts, _start: int, _end: int) -> None:
         """An aggregate of the store's own."""

@@ -16,10 +16,11 @@ from uniqgen_ir.ir.expressions import Exists, Expression
 from uniqgen_ir.ir.paths import Alternative, Inverse, NegatedSet, Path, Repeat, Sequence, Step
 from uniqgen_ir.ir.rows import Bind, Filter, NotBlock, PathAtom, SubTable, Triple, TypeAtom, Values
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
-from uniqgen_ir.ir.vocabulary import RDF
+from uniqgen_ir.ir.vocabulary import RDF, RDFS
 
 _FIRST = IRI(RDF + "first")
 _REST = IRI(RDF + "rest")
+_ANYTHING = IRI(RDFS + "Resource")
 
 
 @frozen
@@ -39,6 +40,8 @@ class PatternActions(ExpressionActions):
         self.converter = GroupConverter(context.span, self.blank_variables)
         self.has_inner_rows = False
         self.blank_segments: list[tuple[str, tuple[int, int], int, int]] = []
+        self.exists_groups: list[Group] = []
+        """the groups behind EXISTS, in the order in which they were read"""
 
     # ------------------------------------------------------------ triples
 
@@ -208,11 +211,19 @@ class PatternActions(ExpressionActions):
 
     def graph(self, parts: Parts, start: int, end: int) -> Element:
         self.context.report("UQ148", "GRAPH is not supported: a table speaks of one graph", start, end)
-        return Part("alternatives", [parts[2]]), start, end
+        return self._elsewhere(parts[1], parts[2]), start, end
+
+    def _elsewhere(self, name: Variable | IRI, group: Group) -> Part:
+        """A group that is matched in another graph; its name, too, is bound there."""
+        if isinstance(name, Variable):
+            group = Group(
+                [(TypeAtom(name, _ANYTHING), group.start, group.start), *group.elements], group.start, group.end
+            )
+        return Part("alternatives", [group])
 
     def service(self, parts: Parts, start: int, end: int) -> Element:
         self.context.report("UQ147", f"SERVICE {parts[-2]} calls another endpoint", start, end)
-        return Part("alternatives", [parts[-1]]), start, end
+        return self._elsewhere(parts[-2], parts[-1]), start, end
 
     service_silent = service
 
@@ -241,6 +252,7 @@ class PatternActions(ExpressionActions):
 
     def _exists(self, group: Group, *, negated: bool) -> Expression:
         self.has_inner_rows = True
+        self.exists_groups.append(group)
         return Exists(self.converter.rows(self.converter.convert(group, NONE)), negated)
 
     # ------------------------------------------------------------ inline data

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from attrs import evolve, frozen
+
+from uniqgen_ir.grammar.sparql.context import SparqlContext
 from uniqgen_ir.grammar.sparql.groups import TRIPLES, Group
-from uniqgen_ir.grammar.sparql.modifiers import Item, Modifiers, arrange
-from uniqgen_ir.grammar.sparql.patterns import PatternActions
+from uniqgen_ir.grammar.sparql.modifiers import Clauses, Item, Modifiers, arrange
+from uniqgen_ir.grammar.sparql.patterns import PatternActions, Unbounded
 from uniqgen_ir.grammar.sparql.tabling import Head, make_table
 from uniqgen_ir.grammar.sparql.terms import Parts, names
 from uniqgen_ir.ir.expressions import Aggregate, Call, Expression
@@ -14,11 +17,27 @@ from uniqgen_ir.ir.rows import PathAtom, SubTable, Values
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
 from uniqgen_ir.ir.terms import IRI, Variable
 
-_NO_CLAUSES = 0
+
+@frozen
+class QueryParts:
+    """One SELECT, ASK, CONSTRUCT or DESCRIBE as it was written, before it became a table."""
+
+    form: Form
+    head: Head
+    where: Group
+    clauses: Clauses
+    values: Values | None
+    start: int
+    end: int
 
 
 class QueryActions(PatternActions):
     """The builder's methods for queries. The last one, `unit`, gives the table."""
+
+    def __init__(self, context: SparqlContext, base: str | None, unbounded: Unbounded) -> None:
+        super().__init__(context, base, unbounded)
+        self.queries: list[QueryParts] = []
+        """every SELECT, ASK, … as written, the inner ones first"""
 
     def unit(self, parts: Parts, _start: int, _end: int) -> Table:
         return parts[1]  # type: ignore[no-any-return]
@@ -207,6 +226,7 @@ class QueryActions(PatternActions):
         self, form: Form, head: Head, where: Group, modifiers: Parts, values: Any, start: int, end: int
     ) -> Table:
         clauses = arrange(self.context, modifiers)
+        self.queries.append(QueryParts(form, head, where, evolve(clauses), values, start, end))
         if values is not None and (clauses.group or clauses.having or head.has_aggregates()):
             # VALUES after a grouped query joins with its groups
             return self._values_after_groups(form, head, where, modifiers, values, start, end)
