@@ -1,0 +1,1 @@
+"""The client for any OpenAI-compatible model: checked answers, budgets, a cache, records of every call."""
