@@ -42,7 +42,7 @@ def import_schema(file: Path, name: str | None = None) -> ImportedSchema:
     ending = file.suffix.lower()
     called = name or file.name.partition(".")[0] or "imported"
     if ending == ".json":
-        return schema_of_json(_json(file), called)
+        return schema_of_json(read_json(file), called)
     if ending in _RDF:
         return _ontology(file, _RDF[ending], called)
     what = _OTHERS.get(ending, f"files that end in {ending}" if ending else "files without an ending")
@@ -56,7 +56,8 @@ def _bytes(file: Path) -> bytes:
         raise fail("UQ650", f"cannot read {file}: {error.strerror}") from error
 
 
-def _json(file: Path) -> object:
+def read_json(file: Path) -> object:
+    """The content of a JSON file. Raises DiagnosticError (UQ650, UQ682)."""
     try:
         return json.loads(_bytes(file))
     except ValueError as error:
