@@ -33,7 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"uniqgen {__version__}")
     parser.add_argument("--debug", action="store_true", help="let an error through with its traceback")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _fmt, _schema, _explain, _lsp, _translate):
+    for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _check, _fmt, _schema, _explain, _lsp, _translate):
         add(commands)
     return parser
 
@@ -227,6 +227,20 @@ def _run(commands: Commands) -> None:
     _mapping(parser)
     _format(parser, "table", "json", "csv")
     _batch(parser, '"id", "query" or "table", "language", "params"?')
+
+
+def _check(commands: Commands) -> None:
+    parser = _command(commands, "check", "judge a query before it reaches a database, and mend it")
+    _input(parser, "the query")
+    parser.add_argument("--from", dest="source_language", choices=("sparql", "cypher", "ctable"), help="language")
+    parser.add_argument("--schema", action="append", metavar="S", help="schema: .cts, .json, or RDFS/OWL (.ttl .nt .owl)")
+    _graph(parser)
+    parser.add_argument("--dialect", metavar="NAME", help="the engine that is meant, e.g. neptune, memgraph, neo4j-25")
+    parser.add_argument("--against", metavar="SPEC", help="a table that the query is proved against (.ctable)")
+    parser.add_argument("--fix", action="store_true", help="apply the repair where it is safe")
+    parser.set_defaults(mapping=None)
+    _format(parser, "text", "json", "sarif")
+    _batch(parser, '"id", "query", "language", "schema"?, "dialect"?, "params"?, "policy"?')
 
 
 def _fmt(commands: Commands) -> None:

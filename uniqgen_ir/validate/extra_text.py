@@ -13,7 +13,9 @@ from attrs import frozen
 from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix
 from uniqgen_ir.ir.spans import Span
 
-_THOUGHT: Final = re.compile(r"<(think|thinking|reasoning|analysis|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
+_THOUGHT: Final = re.compile(
+    r"<(think|thinking|reasoning|analysis|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
+)
 _END_OF_THOUGHT: Final = re.compile(r"\A.*</(?:think|thinking|reasoning|analysis)>", re.DOTALL | re.IGNORECASE)
 _MARK: Final = re.compile(
     r"<[|｜][\w▁ /-]{1,40}[|｜]>(?:(?:user|assistant|system)\b)?|\[/?INST\]|<</?SYS>>|</?s>|<eos>|<bos>"
@@ -58,7 +60,8 @@ _PROSE_LINE: Final = re.compile(
     re.MULTILINE,
 )
 _QUOTED: Final = re.compile(
-    r'"""(?:\\.|.)*?"""|\'\'\'(?:\\.|.)*?\'\'\'|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|`[^`]*`|/\*.*?\*/|//[^\n]*', re.DOTALL
+    r'"""(?:\\.|.)*?"""|\'\'\'(?:\\.|.)*?\'\'\'|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|`[^`]*`|/\*.*?\*/|//[^\n]*',
+    re.DOTALL,
 )
 _SYNTAX: Final = {"cypher": "UQ180", "sparql": "UQ144", "ctable": "UQ118"}
 

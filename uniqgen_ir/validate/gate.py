@@ -25,12 +25,14 @@ def check(
     schema: SchemaLike = None,
     dialect: str | None = None,
     policy: Policy | None = None,
+    parameters: frozenset[str] | None = None,
     source: str = "<query>",
 ) -> Report:
     """Judge a query, and mend it where safe repairs do.
 
     `language` None: by its first words. `schema`: a vocabulary, a `.cts` schema, or JSON in one of the shapes of
     `schema_sources`; None checks what needs no schema. `dialect`: the engine that is meant, as in `neptune`.
+    `parameters`: the names of the values that will be sent with it; None where that is not known.
 
     Never raises for what is wrong with the text. Raises DiagnosticError for a schema, language or dialect that is none.
     """
@@ -42,7 +44,7 @@ def check(
     allowed = policy or Policy()
 
     def judge(wrapped: Extracted) -> tuple[Diagnostic, ...]:
-        found = _check(wrapped.text, chosen, source, vocabulary, dialect, allowed)
+        found = _check(wrapped.text, chosen, source, vocabulary, dialect, allowed, parameters)
         return _in_order((*wrapped.diagnostics, *found))
 
     diagnostics = judge(extracted)
@@ -58,13 +60,19 @@ def vocabulary_of(schema: SchemaLike) -> Vocabulary | None:
 
 
 def _check(
-    text: str, language: str, source: str, vocabulary: Vocabulary | None, dialect: str | None, policy: Policy
+    text: str,
+    language: str,
+    source: str,
+    vocabulary: Vocabulary | None,
+    dialect: str | None,
+    policy: Policy,
+    parameters: frozenset[str] | None,
 ) -> tuple[Diagnostic, ...]:
     # imported here: one language should not wait for the reader of another
     if language == "cypher":
         from uniqgen_ir.validate import cypher
 
-        return cypher.check_query(text, source, vocabulary, dialect, policy)
+        return cypher.check_query(text, source, vocabulary, dialect, policy, parameters)
     if language == "sparql":
         from uniqgen_ir.validate import sparql
 

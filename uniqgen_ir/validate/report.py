@@ -48,7 +48,11 @@ class Report:
         verdict = "can be sent, but look at this" if self.valid else "was refused"
         lines = [f"The {name} query {verdict}:", *map(self._line, self.diagnostics)]
         if self.fixed_query is not None:
-            lines += ["", "This query has none of the errors; use it if it still answers the question:", self.fixed_query]
+            lines += [
+                "",
+                "This query has none of the errors; use it if it still answers the question:",
+                self.fixed_query,
+            ]
         else:
             lines += ["", f"Write the whole query again as plain {name}, with nothing before or after it."]
         return "\n".join(lines)

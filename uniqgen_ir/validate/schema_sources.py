@@ -9,17 +9,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from uniqgen_ir.ir.diagnostics import fail
+from attrs import evolve
+
+from uniqgen_ir.grammar.schema import load_documents
+from uniqgen_ir.ir.diagnostics import DiagnosticError, errors, fail
+from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, RDFS, XSD
+from uniqgen_ir.kg.infer_import import import_schema, read_json
 from uniqgen_ir.kg.infer_property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE, schema_of_json
-from uniqgen_ir.validate.vocabulary import Ontology, PredicateUse, Properties, PropertyGraph, RelationshipType, Vocabulary
+from uniqgen_ir.validate.vocabulary import (
+    Ontology,
+    PredicateUse,
+    Properties,
+    PropertyGraph,
+    RelationshipType,
+    Vocabulary,
+)
 
 _SPACES: Final = (LABEL, TYPE, PROPERTY, RELATIONSHIP)
 _TYPE_NAMES: Final = {
@@ -43,9 +56,11 @@ def vocabulary_of_json(content: Json) -> Vocabulary:
     try:
         if "classes" in content or "prefixes" in content:
             return Vocabulary(None, _ontology_of_classes(content, imported.schema))
-        return Vocabulary(_property_graph(content), ontology_of(imported.schema))
+        if {"nodes", "rels", "node_props", "rel_props", "relationships"} & set(content):
+            return Vocabulary(_property_graph(content), ontology_of(imported.schema))
     except (AttributeError, KeyError, TypeError) as error:
         raise fail("UQ682", f"the JSON has not the form of a schema: {type(error).__name__} at {error}") from error
+    return vocabulary_of_schema(imported.schema, dict(imported.prefixes))
 
 
 def vocabulary_of_schema(schema: Schema, prefixes: Mapping[str, str] | None = None) -> Vocabulary:
@@ -53,12 +68,46 @@ def vocabulary_of_schema(schema: Schema, prefixes: Mapping[str, str] | None = No
     return Vocabulary(property_graph_of(schema), ontology_of(schema, prefixes))
 
 
-def merged(vocabularies: Iterable[Vocabulary]) -> Vocabulary:
-    """The vocabulary of one schema; several schemas are declared in one document. Raises ValueError for none."""
-    found = list(vocabularies)
-    if len(found) != 1:
-        raise ValueError("exactly one schema is needed")
-    return found[0]
+def vocabulary_of_file(file: Path) -> Vocabulary:
+    """The vocabulary of a `.cts` schema, a JSON schema or an ontology. Raises DiagnosticError."""
+    if file.suffix.lower() == ".cts":
+        return _declared(file)
+    if file.suffix.lower() == ".json":
+        return vocabulary_of_json(read_json(file))
+    imported = import_schema(file)
+    return vocabulary_of_schema(imported.schema, dict(imported.prefixes))
+
+
+def vocabulary_of_graph(
+    graph: Graph, declared: Schema | None = None, prefixes: Mapping[str, str] | None = None
+) -> Vocabulary:
+    """The vocabulary that a graph keeps to: the schema declared for it, or else what its facts have in common."""
+    if declared is not None:
+        return vocabulary_of_schema(declared, prefixes)
+    from uniqgen_ir.kg.infer import infer_schema
+
+    inferred = infer_schema(graph, "inferred")
+    return vocabulary_of_schema(inferred.schema, dict(inferred.prefixes))
+
+
+def _declared(file: Path) -> Vocabulary:
+    result = load_documents(str(file))
+    if errors(result.diagnostics):
+        raise DiagnosticError(result.diagnostics)
+    schemas = [schema for document in result.documents for schema in document.schemas]
+    if not schemas:
+        raise fail("UQ682", f"{file} declares no schema", hint="schema NAME { … }")
+    prefixes = dict(pair for document in result.documents for pair in document.prefixes)
+    return vocabulary_of_schema(_together(schemas), prefixes)
+
+
+def _together(schemas: Sequence[Schema]) -> Schema:
+    return evolve(
+        schemas[0],
+        classes=tuple(one for schema in schemas for one in schema.classes),
+        relations=tuple(one for schema in schemas for one in schema.relations),
+        properties=tuple(one for schema in schemas for one in schema.properties),
+    )
 
 
 # ---- property graphs -------------------------------------------------------------------------------------------------

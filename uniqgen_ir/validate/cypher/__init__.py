@@ -9,7 +9,12 @@ from uniqgen_ir.validate.vocabulary import Vocabulary
 
 
 def check_query(
-    text: str, source: str, vocabulary: Vocabulary | None, dialect: str | None, policy: Policy
+    text: str,
+    source: str,
+    vocabulary: Vocabulary | None,
+    dialect: str | None,
+    policy: Policy,
+    parameters: frozenset[str] | None = None,
 ) -> tuple[Diagnostic, ...]:
     """Everything that there is to say about a query; places are those of `text`. Never raises for the text."""
     parse = parse_cypher(text, source)

@@ -1,0 +1,134 @@
+"""`uniqgen check`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from uniqgen_ir.cli.batch import Record, run_batch
+from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK
+from uniqgen_ir.cli.inputs import one_input, open_graph
+from uniqgen_ir.cli.output import print_diagnostics, print_json, read_input, write_output
+from uniqgen_ir.driver import language_of
+from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.validate.gate import check, vocabulary_of
+from uniqgen_ir.validate.policy import Policy
+from uniqgen_ir.validate.report import Report
+from uniqgen_ir.validate.vocabulary import Vocabulary
+
+
+def run(options: Namespace) -> int:
+    """Judge one query, or a batch; exit code 1 where a query has an error."""
+    given = _vocabulary(options)
+    if one_input(options):
+        return run_batch(options.batch, _Lines(options, given).answer)
+    text, source = read_input(options.file, "query")
+    language = options.source_language or (None if options.file == "-" else language_of(options.file))
+    report = check(text, language=language, schema=given, dialect=options.dialect, source=source)
+    if options.fix:
+        report = _fixed(options, report, given, source)
+    _print(options, report, source)
+    return EXIT_OK if report.valid else EXIT_BAD_INPUT
+
+
+def _vocabulary(options: Namespace) -> Vocabulary | None:
+    """What `--schema` or `--graph` says; None where neither is given. Raises DiagnosticError."""
+    from uniqgen_ir.validate.schema_sources import vocabulary_of_file, vocabulary_of_graph
+
+    if options.schema:
+        if len(options.schema) > 1:
+            raise fail("UQ653", "--schema is given twice", hint="one file may `use` others")
+        return vocabulary_of_file(Path(options.schema[0]))
+    if not options.graph:
+        return None
+    with open_graph(options) as graph:
+        schema, prefixes = graph.vocabulary.schema, dict(graph.vocabulary.prefixes)
+        return vocabulary_of_graph(graph.loaded.graph, schema, prefixes)
+
+
+class _Lines:
+    """Answers the lines of a batch; equal schemas are read once."""
+
+    def __init__(self, options: Namespace, given: Vocabulary | None) -> None:
+        self.options = options
+        self.given = given
+        self.known: dict[str, Vocabulary | None] = {}
+
+    def answer(self, record: Record) -> Record:
+        """The report of one line. Raises DiagnosticError."""
+        text = record.get("query", record.get("table"))
+        if not isinstance(text, str):
+            raise fail("UQ651", 'the line has no "query"')
+        language = record.get("language") or self.options.source_language
+        dialect = record.get("dialect") or self.options.dialect
+        for name, value in (("language", language), ("dialect", dialect)):
+            if value is not None and not isinstance(value, str):
+                raise fail("UQ651", f'"{name}" is not a string')
+        report = check(
+            text,
+            language=language,
+            schema=self.schema(record.get("schema")),
+            dialect=dialect,
+            policy=Policy.of_json(record.get("policy")),
+            parameters=_parameters(record.get("params")),
+        )
+        return report.to_json()
+
+    def schema(self, content: Any) -> Vocabulary | None:
+        """The vocabulary of a line's schema, or that of the command line."""
+        if content is None:
+            return self.given
+        key = json.dumps(content)
+        if key not in self.known:
+            self.known[key] = vocabulary_of(content)
+        return self.known[key]
+
+
+def _parameters(content: object) -> frozenset[str] | None:
+    if content is None:
+        return None
+    if not isinstance(content, dict):
+        raise fail("UQ651", '"params" is not an object', hint='{"name": value}')
+    return frozenset(str(name) for name in content)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+
+
+def _fixed(options: Namespace, report: Report, given: Vocabulary | None, source: str) -> Report:
+    """Apply the repair where it is safe: write it back, or print it where the query came from standard input."""
+    if report.fixed_query is None:
+        return report
+    if not report.fix_is_safe:
+        print("the repair may change what the query means, so it was not applied:", file=sys.stderr)
+        print(report.fixed_query, file=sys.stderr)
+        return report
+    if options.file == "-":
+        return report
+    write_output(options.file, report.fixed_query)
+    print(f"mended {options.file}", file=sys.stderr)
+    return check(report.fixed_query, language=report.language, schema=given, dialect=options.dialect, source=source)
+
+
+def _print(options: Namespace, report: Report, source: str) -> None:
+    if options.format == "json":
+        print_json(report.to_json())
+    elif options.format == "sarif":
+        from uniqgen_ir.validate.sarif import sarif
+
+        print_json(sarif([(source, report)]))
+    elif options.fix and options.file == "-":
+        print_diagnostics(report.diagnostics, {source: report.query})
+        print(report.fixed_query if report.fix_is_safe else report.query)
+    else:
+        for one in report.diagnostics:
+            print(one.render({source: report.query}))
+        _say_verdict(report)
+
+
+def _say_verdict(report: Report) -> None:
+    if report.valid:
+        print("no errors" if report.diagnostics else "clean", file=sys.stderr)
+    elif report.fixed_query is not None:
+        check_it = "" if report.fix_is_safe else " (check that it still means what you want)"
+        print(f"mended{check_it}:\n{report.fixed_query}")
