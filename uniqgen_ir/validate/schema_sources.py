@@ -237,10 +237,12 @@ def _ontology_of_classes(content: Json, schema: Schema) -> Ontology:
                 literal = full.startswith(XSD) or full in (RDF_LANG_STRING, RDFS + "Literal")
                 use = PredicateUse(_expanded(class_, known), full, literal)
                 uses.setdefault(_expanded(predicate, known), []).append(use)
-    return _ontology(schema, prefixes, uses)
+    return _ontology(schema, prefixes, uses, exclusive=True)
 
 
-def _ontology(schema: Schema, prefixes: Mapping[str, str], uses: Mapping[str, list[PredicateUse]]) -> Ontology:
+def _ontology(
+    schema: Schema, prefixes: Mapping[str, str], uses: Mapping[str, list[PredicateUse]], *, exclusive: bool = False
+) -> Ontology:
     parents = {one.iri.value: {above.value for above in one.parents} for one in schema.classes}
     return Ontology(
         schema,
@@ -248,6 +250,7 @@ def _ontology(schema: Schema, prefixes: Mapping[str, str], uses: Mapping[str, li
         {name: tuple(many) for name, many in uses.items()},
         frozenset(parents),
         {name: frozenset(_above(name, parents)) for name in parents},
+        exclusive,
     )
 
 

@@ -76,6 +76,8 @@ class Ontology:
     classes: frozenset[str]
     ancestors: Mapping[str, frozenset[str]]
     """class → everything above it"""
+    exclusive: bool = False
+    """the predicates listed for a class are all that it has, and a node is of one class"""
 
     def predicates_of(self, classes: Iterable[str]) -> frozenset[str]:
         """The predicates that a node of one of these classes may have as a subject."""

@@ -15,6 +15,7 @@ from uniqgen_ir.ir.codes import (
     cypher,
     evaluation,
     gate,
+    gate_sparql,
     interchange,
     internal,
     models,
@@ -53,6 +54,7 @@ CODES: Final[dict[str, Code]] = {
         types,
         typing_schema,
         tools,
+        gate_sparql,
     )
     for code in family.FAMILY
 }
