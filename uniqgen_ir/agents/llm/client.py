@@ -76,7 +76,7 @@ class Model:
         return ModelSession(self, ModelMeter(self.settings.budget))
 
     def reply(self, request: Request, meter: ModelMeter) -> tuple[Sent, str]:
-        """A reply and where it comes from. Raises ModelError, DiagnosticError (UQ696) where nothing like it was recorded."""
+        """A reply and where it comes from. Raises ModelError, DiagnosticError (UQ696: not recorded)."""
         if self._replayed is not None:
             known = self._replayed.get(request.key(self.settings.model))
             if known is None:

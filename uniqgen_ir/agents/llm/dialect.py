@@ -58,7 +58,7 @@ class ServerDialect:
         return messages
 
     def adapted(self, refusal: str) -> ServerDialect | None:
-        """The dialect without what a server's refusal (400, 422, 501) is about; None if nothing is left to take away."""
+        """The dialect without what a refusal (400, 422, 501) is about; None if nothing is left to take away."""
         said = refusal.lower()
         if any(words in said for words in _TOO_LONG):
             return None

@@ -88,7 +88,7 @@ class ModelBudget:
 
 @frozen(kw_only=True)
 class ModelSettings:
-    """How a model is called. `timeout` (seconds) and `attempts` are for one request; `parallel` bounds requests at once.
+    """How a model is called. `timeout` (seconds) and `attempts` are for one request, `parallel` bounds those at once.
 
     `cache` is the file of remembered answers (None: none are kept). With `replay`, nothing is sent: answers come from
     this file of an earlier `record`.

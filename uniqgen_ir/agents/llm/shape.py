@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Final, cast
+from typing import Final
 
 from uniqgen_ir.agents.llm.messages import Json
 
@@ -35,7 +35,7 @@ def objects_in(text: str) -> list[dict[str, Json]]:
     place = bare.find("{")
     while place >= 0 and len(found) < MOST_OBJECTS:
         try:
-            value, end = cast("tuple[Json, int]", decoder.raw_decode(bare, place))
+            value, end = decoder.raw_decode(bare, place)
         except (ValueError, RecursionError):
             end = place + 1
         else:
