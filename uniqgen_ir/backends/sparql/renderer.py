@@ -8,6 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
+from uniqgen_ir.backends.apart import without_match_mode
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.marks import closed, extract, opened
 from uniqgen_ir.backends.sparql.dialects import DIALECTS, SparqlDialect
@@ -16,8 +17,7 @@ from uniqgen_ir.backends.sparql.plan import Part
 from uniqgen_ir.backends.sparql.terms import TermWriter, quote_iri
 from uniqgen_ir.backends.variables import all_variables
 from uniqgen_ir.ir.analysis import visible_variables
-from uniqgen_ir.ir.diagnostics import fail
-from uniqgen_ir.ir.table import Form, MatchMode, Table
+from uniqgen_ir.ir.table import Form, Table
 
 
 @frozen
@@ -37,13 +37,7 @@ class SparqlRenderer:
     def render(self, table: Table, *, inline: bool = False) -> RenderedQuery:
         """See `Renderer.render`; `inline` changes nothing here."""
         del inline
-        if table.match_mode is MatchMode.DIFFERENT_RELATIONSHIPS:
-            raise fail(
-                "UQ500",
-                "SPARQL cannot ask that every pattern takes another edge",
-                table.span,
-                hint="read the table in the mode `homomorphism`",
-            )
+        given, table = table, without_match_mode(table)
         writer = TermWriter(self.settings, table.prefixes)
         writer.reserve(all_variables(table))
         plan = Lowering(writer, _inline).query(table)
@@ -54,7 +48,7 @@ class SparqlRenderer:
         return RenderedQuery(
             text=prologue + body + "\n",
             params={},
-            columns=_columns(table),
+            columns=_columns(given),
             dialect=self.dialect,
             source_map={row: _shifted(ranges, len(prologue)) for row, ranges in source_map.items()},
             form=table.shell.form,
