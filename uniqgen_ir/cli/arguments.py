@@ -17,7 +17,7 @@ GRAPH_HELP = (
 )
 LANGUAGES = ("ctable", "json", "sparql", "cypher")
 ENGINES = ("oxigraph", "ladybug", "reference", "sparql-http")
-STRATEGIES = ("greedy", "beam")
+STRATEGIES = ("exact", "greedy", "beam")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]
 
@@ -189,7 +189,7 @@ def _chase(commands: Commands) -> None:
     _graph(parser, required=True)
     parser.add_argument("--answers", metavar="FILE", help="reference answers: one a line, or JSON lines")
     parser.add_argument("--engine", choices=ENGINES, default="oxigraph", help="engine (default: oxigraph)")
-    parser.add_argument("--strategy", choices=STRATEGIES, default="greedy", help="search strategy (default: greedy)")
+    parser.add_argument("--strategy", choices=STRATEGIES, default="exact", help="search strategy (default: exact)")
     parser.add_argument("--objective", choices=("minimal", "tight"), default="minimal", help="default: minimal")
     parser.add_argument("--evidence", choices=("data", "schema"), default="data", help="default: data")
     _mapping(parser)

@@ -24,7 +24,15 @@ KNOWN_VERSION: Final = 2
 
 HISTORY: Final = frozenset(
     {
-        *("chase.keep", "chase.drop", "chase.orphan", "chase.untested", "chase.beam", "chase.alternative"),
+        *(
+            "chase.keep",
+            "chase.drop",
+            "chase.orphan",
+            "chase.untested",
+            "chase.beam",
+            "chase.alternative",
+            "chase.improve",
+        ),
         *("backchase.keep", "backchase.remove", "backchase.unsafe", "backchase.beam"),
     }
 )

@@ -19,6 +19,7 @@ from uniqgen_ir.passes.certify import certificates, header
 from uniqgen_ir.passes.search.beam import BeamBackchase, BeamChase
 from uniqgen_ir.passes.search.budget import Budget, Meter
 from uniqgen_ir.passes.search.deletion import Deletion
+from uniqgen_ir.passes.search.exact.chase import ExactChase
 from uniqgen_ir.passes.search.greedy import GreedyChase
 from uniqgen_ir.passes.search.problem import Problem
 from uniqgen_ir.passes.search.refusals import check_searchable, shell_variables
@@ -64,8 +65,6 @@ class RelaxationOptions:
     def __attrs_post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
             raise fail("UQ413", f"there is no strategy `{self.strategy}`; there are {', '.join(STRATEGIES)}")
-        if self.strategy == "exact":
-            raise fail("UQ414", "the strategy `exact` is not available yet", hint="use `greedy`")
         if self.objective not in ("minimal", "tight") or self.evidence not in ("data", "schema"):
             raise fail("UQ413", f"unknown objective `{self.objective}` or evidence `{self.evidence}`")
         if not 0.0 < self.theta <= 1.0:
@@ -100,7 +99,7 @@ def relax(problem: Problem, options: RelaxationOptions) -> Relaxed:
         return tightest(problem)
     if options.strategy == "beam":
         return BeamChase(problem, options.beam, options.ranker).run()
-    return GreedyChase(problem).run()
+    return ExactChase(problem).run() if options.strategy == "exact" else GreedyChase(problem).run()
 
 
 def tighten(problem: Problem, relaxed: Relaxed, options: RelaxationOptions) -> Tightened:

@@ -23,21 +23,29 @@ SIDE_BY_SIDE: Final = 1_000_000.0
 """solutions for one answer that an engine enumerates in about a second"""
 
 
-def select(problem: Problem, statement: Table, limit: int | None = None) -> Answers | None:
+def select(
+    problem: Problem, statement: Table, limit: int | None = None, most_ms: float | None = None
+) -> Answers | None:
     try:
-        return problem.meter.select(statement, limit=limit)
+        return problem.meter.select(statement, limit=limit, most_ms=most_ms)
     except (StoreTimeout, BudgetExhausted):
         return None
 
 
 def answers_within(
-    problem: Problem, names: Iterable[str], limit: int, width: Width | None = None, *, counted: bool = False
+    problem: Problem,
+    names: Iterable[str],
+    limit: int,
+    width: Width | None = None,
+    *,
+    counted: bool = False,
+    most_ms: float | None = None,
 ) -> frozenset[AnswerRow] | None:
     """The answers of these rows, at most `limit`; `counted` adds to each how many solutions give it."""
     groups = blocks(problem.core, names)
     wide = [] if counted or width is None else widest([width(group) for group in groups])
     statement = answers_of(problem.core, problem.key, [problem.take(group) for group in groups], wide)
-    found = select(problem, count_solutions(statement) if counted else statement, limit)
+    found = select(problem, count_solutions(statement) if counted else statement, limit, most_ms)
     return None if found is None else frozenset(problem.respell(found))
 
 

@@ -71,9 +71,7 @@ class BeamChase:
         given = covered_by(self.problem, names, self.answers) if self.problem.safe(names) else frozenset[AnswerRow]()
         if given is None:
             return 0.0
-        weights: dict[AnswerKey, float] = {}
-        for reference in self.problem.references:
-            weights[reference.key] = max(reference.confidence, weights.get(reference.key, 0.0))
+        weights = self.problem.weights()
         return sum(weight for answer, weight in weights.items() if answer in given) / sum(weights.values())
 
     def _rank(self, sets: Sequence[RowSet], shares: dict[RowSet, float]) -> Sequence[RowSet]:

@@ -36,11 +36,24 @@ class BudgetExhausted(Exception):
 
 
 @define
+class Cancellation:
+    """Lets somebody outside end a search: it then returns the best set so far, marked `stopped`.
+
+    May be set from another thread or a signal handler. `asking` says that a statement is under way: a signal handler
+    then raises KeyboardInterrupt to end the wait, which the search takes for the cancellation that it is.
+    """
+
+    cancelled: bool = False
+    asking: bool = False
+
+
+@define
 class Meter:
     """A store with a budget: refuses to send what the budget does not allow, and counts what was sent."""
 
     store: Store
     budget: Budget
+    cancellation: Cancellation = field(factory=Cancellation)
     _calls_before: int = field(init=False)
     _started: float = field(init=False, factory=time.monotonic)
 
@@ -59,14 +72,28 @@ class Meter:
 
     def allows(self) -> bool:
         """Whether one more statement is within the budget."""
-        calls_left = self.budget.calls is None or self.calls < self.budget.calls
-        return calls_left and (self.budget.ms is None or self.ms < self.budget.ms)
+        return self.has_time() and (self.budget.calls is None or self.calls < self.budget.calls)
 
-    def select(self, table: Table, *, limit: int | None = None) -> Answers:
-        """The table's answers. Raises BudgetExhausted before sending, and whatever the store raises."""
+    def has_time(self) -> bool:
+        """Whether a search in memory may go on."""
+        return not self.cancellation.cancelled and (self.budget.ms is None or self.ms < self.budget.ms)
+
+    def select(self, table: Table, *, limit: int | None = None, most_ms: float | None = None) -> Answers:
+        """The table's answers, within `most_ms` or the budget's `test_ms`.
+
+        Raises BudgetExhausted before sending or where the search is cancelled meanwhile, and what the store raises.
+        """
         if not self.allows():
             raise BudgetExhausted
-        timeout_ms = self.budget.test_ms
+        timeout_ms = self.budget.test_ms if most_ms is None else min(most_ms, self.budget.test_ms)
         if self.budget.ms is not None:
             timeout_ms = min(timeout_ms, self.budget.ms - self.ms)
-        return self.store.select(table, limit=limit, timeout=max(timeout_ms, 1.0) / 1000.0)
+        self.cancellation.asking = True
+        try:
+            return self.store.select(table, limit=limit, timeout=max(timeout_ms, 1.0) / 1000.0)
+        except KeyboardInterrupt as error:
+            if not self.cancellation.cancelled:
+                raise
+            raise BudgetExhausted from error
+        finally:
+            self.cancellation.asking = False

@@ -13,10 +13,10 @@ from attrs import define, field
 
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
-from uniqgen_ir.passes.search.result import Blocking, Dropped, DropReason, Relaxed, Status, Suspect
+from uniqgen_ir.passes.search.result import Blocking, Dropped, DropReason, Relaxed, Status
 from uniqgen_ir.passes.search.seeds import seed_rows
 from uniqgen_ir.passes.search.show import show_answers
-from uniqgen_ir.passes.search.suspects import without_suspects
+from uniqgen_ir.passes.search.suspects import suspects_of, without_suspects
 
 
 @define(eq=False)
@@ -77,9 +77,7 @@ class GreedyChase:
 
     def _coverage(self, answers: Iterable[AnswerKey]) -> float:
         """The confidence-weighted share of the reference answers that are among these."""
-        weights: dict[AnswerKey, float] = {}
-        for reference in self.problem.references:
-            weights[reference.key] = max(reference.confidence, weights.get(reference.key, 0.0))
+        weights = self.problem.weights()
         return sum(weights[one] for one in answers) / sum(weights.values())
 
     def _orphan(self, row_id: str) -> None:
@@ -102,7 +100,7 @@ class GreedyChase:
             status = Status.STOPPED if untested else Status.NONE
             return Relaxed(status, (), dropped, blocking=self._blocking(), maximal=False)
         kept = tuple(name for name in order if name in set(self.kept))
-        suspects = self._suspects(dropped)
+        suspects = suspects_of(problem, dropped)
         return Relaxed(
             Status.STOPPED if untested else Status.OK,
             kept,
@@ -110,7 +108,7 @@ class GreedyChase:
             maximal=not untested,
             answers=self.answers,
             suspects=suspects,
-            alternatives=without_suspects(problem, self.neighbourhood, suspects, self.kept, self.answers),
+            alternatives=without_suspects(problem, self.neighbourhood.still_lost, suspects, self.kept, self.answers),
             width=lambda block: self.neighbourhood.width(block, self.answers),
         )
 
@@ -121,13 +119,3 @@ class GreedyChase:
                 if name in self.blocked_by or not self.blocked_by:
                     rows.setdefault(answer, []).append(name)
         return tuple(Blocking(answer, tuple(names)) for answer, names in rows.items())
-
-    def _suspects(self, dropped: Sequence[Dropped]) -> tuple[Suspect, ...]:
-        """Answers that alone kept rows out, with three or more reference answers (fewer are too few to doubt one)."""
-        if len(self.problem.references) < 3:
-            return ()
-        rows: dict[AnswerKey, list[str]] = {}
-        for one in dropped:
-            if len(one.lost) == 1:
-                rows.setdefault(one.lost[0], []).append(one.row)
-        return tuple(Suspect(answer, tuple(names)) for answer, names in rows.items())

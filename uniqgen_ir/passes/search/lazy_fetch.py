@@ -90,7 +90,7 @@ class Neighbourhood:
         """The row's bindings for values that survive; None where it meets a hub or has no value to start from."""
         row, columns = self.problem.rows[row_id], self.problem.columns(row_id)
         if isinstance(row.atom, Values) and row.where is None:
-            return _inline_relation(row.atom, columns)
+            return inline_relation(row.atom, columns)
         domains = self._domains(others, answers)
         if isinstance(row.atom, Filter):
             tested = relation_of_condition(row.atom.condition, columns, domains)
@@ -130,7 +130,8 @@ class Neighbourhood:
         ]
 
 
-def _inline_relation(values: Values, columns: Sequence[Variable]) -> Relation:
+def inline_relation(values: Values, columns: Sequence[Variable]) -> Relation:
+    """The lines of a `values` row that give every column."""
     places = [values.variables.index(variable) for variable in columns]
     lines = (tuple(line[place] for place in places) for line in values.lines)
     return Relation(tuple(columns), complete_lines(lines))

@@ -64,6 +64,17 @@ class Problem:
             self._active[names] = active_rows(self.core, names)
         return self._active[names]
 
+    def weights(self) -> dict[AnswerKey, float]:
+        """Each reference answer with its confidence (the highest that was given for it)."""
+        found: dict[AnswerKey, float] = {}
+        for reference in self.references:
+            found[reference.key] = max(reference.confidence, found.get(reference.key, 0.0))
+        return found
+
+    def groups(self, row_ids: Iterable[str]) -> tuple[tuple[str, ...], ...]:
+        """The blocks of these rows: given the key, independent of each other."""
+        return blocks(self.core, row_ids)
+
     def safe(self, row_ids: Iterable[str]) -> bool:
         return is_safe(self.core, row_ids)
 

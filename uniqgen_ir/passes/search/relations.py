@@ -9,7 +9,7 @@ acyclic sets cost no backtracking (dynamic programming along the join tree).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from attrs import define, field
@@ -29,6 +29,9 @@ class Relation:
     tuples: frozenset[Values]
     _indexes: dict[tuple[tuple[int, ...], int], _Index] = field(
         init=False, factory=dict[tuple[tuple[int, ...], int], _Index]
+    )
+    _lines: dict[Variable, dict[GroundTerm, list[Values]]] = field(
+        init=False, factory=dict[Variable, dict[GroundTerm, list[Values]]]
     )
 
     def contains(self, binding: Mapping[Variable, GroundTerm]) -> bool:
@@ -50,9 +53,34 @@ class Relation:
             self._indexes[known, wanted] = found
         return found
 
+    def starting_at(self, variable: Variable, value: GroundTerm) -> list[Values]:
+        """The lines in which the variable has this value."""
+        if variable not in self._lines:
+            found: dict[GroundTerm, list[Values]] = {}
+            place = self.variables.index(variable)
+            for line in self.tuples:
+                found.setdefault(line[place], []).append(line)
+            self._lines[variable] = found
+        return self._lines[variable].get(value, [])
+
     def column(self, variable: Variable) -> set[GroundTerm]:
         place = self.variables.index(variable)
         return {values[place] for values in self.tuples}
+
+
+@define(eq=False)
+class Condition:
+    """A comparison, tested value by value: what it allows is never listed."""
+
+    variables: tuple[Variable, ...]
+    test: Callable[[Binding], bool]
+    _found: dict[Values, bool] = field(init=False, factory=dict[Values, bool])
+
+    def contains(self, binding: Mapping[Variable, GroundTerm]) -> bool:
+        values = tuple(binding[variable] for variable in self.variables)
+        if values not in self._found:
+            self._found[values] = self.test(dict(zip(self.variables, values, strict=True)))
+        return self._found[values]
 
 
 @define(eq=False)

@@ -7,17 +7,31 @@ a hub was tested on the store), the row is not proposed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
-from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
-from uniqgen_ir.passes.search.result import Alternative, Suspect
+from uniqgen_ir.passes.search.result import Alternative, Dropped, Suspect
 from uniqgen_ir.passes.search.show import show_answer
+
+StillLost: TypeAlias = Callable[[str, Iterable[str], Sequence[AnswerKey]], Sequence[AnswerKey] | None]
+"""which of the answers a row loses beside these rows, from what is in memory; None where that is not enough"""
+
+
+def suspects_of(problem: Problem, dropped: Sequence[Dropped]) -> tuple[Suspect, ...]:
+    """Answers that alone kept rows out, with three or more reference answers (fewer are too few to doubt one)."""
+    if len(problem.references) < 3:
+        return ()
+    rows: dict[AnswerKey, list[str]] = {}
+    for one in dropped:
+        if len(one.lost) == 1:
+            rows.setdefault(one.lost[0], []).append(one.row)
+    return tuple(Suspect(answer, tuple(names)) for answer, names in rows.items())
 
 
 def without_suspects(
     problem: Problem,
-    neighbourhood: Neighbourhood,
+    still_lost: StillLost,
     suspects: Sequence[Suspect],
     kept: Sequence[str],
     answers: Sequence[AnswerKey],
@@ -31,7 +45,7 @@ def without_suspects(
     for name in problem.order():
         if name in rows or name not in problem.active([*rows, name]):
             continue
-        lost = neighbourhood.still_lost(name, rows, rest)
+        lost = still_lost(name, rows, rest)
         if lost is not None and not lost:
             rows.append(name)
     if len(rows) == len(kept):
