@@ -1,0 +1,233 @@
+"""Scope: which variables have a value where SPARQL looks at them, by its bottom-up rule (SPARQL 1.1, 18.2).
+
+A group is solved alone. Its conditions see what the group itself binds, a BIND what stands before it in the group; only
+the conditions of OPTIONAL also see what stands before OPTIONAL, and groups behind EXISTS see all that is around them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from attrs import evolve, frozen
+
+from uniqgen_ir.grammar.sparql.groups import Group, Part
+from uniqgen_ir.grammar.sparql.queries import QueryParts
+from uniqgen_ir.ir.diagnostics import Fix
+from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.rows import Bind, Filter
+from uniqgen_ir.ir.suggestions import nearest
+from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.validate.sparql.outcomes import asks_bound, plain_variables, rejects
+from uniqgen_ir.validate.sparql.query import CheckedQuery, Place, Variables, certain_in, visible_in
+
+_NONE: Final[Variables] = frozenset()
+
+
+@frozen
+class Surroundings:
+    """What is known around a group.
+
+    `outside`: variables that a group behind EXISTS finds bound. `filters`: those that the conditions of OPTIONAL see
+    beside. `harmless`: where the group has no solution, the query may still have one.
+    """
+
+    outside: Variables = _NONE
+    filters: Variables = _NONE
+    harmless: bool = False
+    exists: bool = False
+
+
+def check_scope(query: CheckedQuery) -> None:
+    """Everything about variables that have no value where they are used."""
+    for parts in query.reading.queries:
+        _group(query, parts.where, Surroundings(harmless=query.is_dispensable(parts.start)))
+        _shell(query, parts)
+
+
+def _group(query: CheckedQuery, group: Group, around: Surroundings) -> None:
+    own = visible_in(group.elements)
+    seen: set[Variable] = set()
+    for place, (payload, start, end) in enumerate(group.elements):
+        before = frozenset(seen)
+        match payload:
+            case Filter(condition):
+                _filter(query, condition, (start, end), own | around.outside | around.filters, around)
+                _behind_exists(query, start, end, own | around.outside | around.filters)
+            case Bind(expression, _):
+                later = visible_in(group.elements[place:])
+                _bind(query, expression, (start, end), before | around.outside, later, around)
+                _behind_exists(query, start, end, before | around.outside)
+            case Part():
+                _part(query, payload, before, around)
+            case _:
+                _behind_exists(query, start, end, own | around.outside | around.filters)
+        seen |= visible_in([(payload, start, end)])
+    _check_optional(query, group)
+
+
+def _behind_exists(query: CheckedQuery, start: int, end: int, outside: Variables) -> None:
+    for inner in query.exists_in(start, end):
+        _group(query, inner, Surroundings(outside=outside, harmless=True, exists=True))
+
+
+def _part(query: CheckedQuery, part: Part, before: Variables, around: Surroundings) -> None:
+    if part.kind == "optional":
+        inner = evolve(around, filters=before, harmless=True)
+        _group(query, part.groups[0], inner)
+    elif part.kind == "minus":
+        _minus(query, part.groups[0], before, around)
+        _group(query, part.groups[0], evolve(around, filters=_NONE, harmless=True))
+    else:
+        several = len(part.groups) > 1
+        for branch in part.groups:
+            _group(query, branch, evolve(around, filters=_NONE, harmless=around.harmless or several))
+
+
+def _filter(query: CheckedQuery, condition: Expression, place: Place, known: Variables, around: Surroundings) -> None:
+    for variable in plain_variables(condition):
+        if variable in known:
+            continue
+        fatal = rejects(condition, variable)
+        where = query.place_of(variable, *place)
+        name = f"?{variable.name}"
+        if variable in query.bindable:
+            after = "so this condition is never true" if fatal else "so it has no value here"
+            message = f"{name} is bound in another group, {after}"
+            hint = "move the condition into the group that binds it"
+            code, fix = "UQ750", None
+        else:
+            message = f"{name} is used here, and nothing binds it"
+            code, (hint, fix) = "UQ203", _did_you_mean(query, variable, known, where)
+        report = query.error if fatal and not around.harmless else query.warn
+        report(code, message, where, hint, fix)
+
+
+def _bind(
+    query: CheckedQuery,
+    expression: Expression,
+    place: Place,
+    known: Variables,
+    later: Variables,
+    around: Surroundings,
+) -> None:
+    for variable in plain_variables(expression):
+        if variable in known or asks_bound(expression, variable):
+            continue
+        where, name = query.place_of(variable, *place), f"?{variable.name}"
+        if variable in later:
+            query.warn("UQ750", f"{name} is bound only after this BIND, so it has no value here", where,
+                       "put the pattern that binds it before BIND")  # fmt: skip
+        elif variable in query.bindable:
+            hint = "BIND sees what stands before it in its own group"
+            query.warn("UQ750", f"{name} is bound in another group, so it has no value here", where, hint)
+        else:
+            hint, fix = _did_you_mean(query, variable, known, where)
+            report = query.warn if around.harmless else query.error
+            report("UQ203", f"{name} is used here, and nothing binds it", where, hint, fix)
+
+
+def _minus(query: CheckedQuery, group: Group, before: Variables, around: Surroundings) -> None:
+    own = visible_in(group.elements)
+    if own and not own & (before | around.outside):
+        message = "MINUS shares no variable with what stands before it, so it removes nothing"
+        query.warn("UQ756", message, (group.start, group.end), "use a variable of the outer group inside MINUS")
+
+
+# ---- head and clauses ------------------------------------------------------------------------------------------------
+
+
+def _shell(query: CheckedQuery, parts: QueryParts) -> None:
+    known = visible_in(parts.where.elements) | frozenset(parts.values.variables if parts.values else ())
+    places = parts.clauses.places
+    for key in parts.clauses.group:
+        _defined(query, key.expression, known, places.get("group", (parts.start, parts.end)), "GROUP BY")
+        known |= {key.variable}
+    before = known
+    for item in parts.head.items or ():
+        if item.start < item.end:
+            _column(query, item.column.expression, known, (item.start, item.end), plain=item.column.alias is None)
+        known |= {item.column.variable}
+    for kind, expressions in (
+        ("having", parts.clauses.having),
+        ("order", tuple(key.expression for key in parts.clauses.order)),
+    ):
+        word = "HAVING" if kind == "having" else "ORDER BY"
+        for expression in expressions:
+            _defined(query, expression, known, places.get(kind, (parts.start, parts.end)), word)
+    _behind_exists(query, parts.head.start, parts.head.end, before)
+    for start, end in places.values():
+        _behind_exists(query, start, end, before)
+
+
+def _column(query: CheckedQuery, expression: Expression, known: Variables, place: Place, *, plain: bool) -> None:
+    if not plain:
+        _defined(query, expression, known, place, "the column")
+        return
+    assert isinstance(expression, Variable)
+    if expression in known:
+        return
+    hint, fix = _did_you_mean(query, expression, known, place)
+    name = f"?{expression.name}"
+    where = "only inside MINUS, EXISTS or a nested SELECT that does not return it"
+    message = f"nothing binds {name}" if expression not in query.bindable else f"{name} is bound {where}"
+    query.error("UQ202", f"{message}: its column is always empty", place, hint, fix)
+
+
+def _defined(query: CheckedQuery, expression: Expression, known: Variables, place: Place, what: str) -> None:
+    for variable in plain_variables(expression):
+        if variable in known or asks_bound(expression, variable):
+            continue
+        where = query.place_of(variable, *place)
+        hint, fix = _did_you_mean(query, variable, known, where)
+        code = "UQ750" if variable in query.bindable else "UQ203"
+        query.error(code, f"{what} uses ?{variable.name}, which has no value here", where, hint, fix)
+
+
+def _did_you_mean(
+    query: CheckedQuery, variable: Variable, known: Variables, place: Place
+) -> tuple[str | None, Fix | None]:
+    candidates = known - query.reading.blank_variables
+    same = [one for one in candidates if one.name.lower() == variable.name.lower()]
+    guess = same[0].name if same else nearest(variable.name, ((one.name, one.name) for one in candidates))
+    if guess is None:
+        return None, None
+    fix = query.fix(f"write ?{guess}", (*place, f"?{guess}")) if query.places_of(variable, *place) else None
+    return f"did you mean ?{guess}?", fix
+
+
+# ---- OPTIONAL --------------------------------------------------------------------------------------------------------
+
+
+def _check_optional(query: CheckedQuery, group: Group) -> None:
+    """Conditions of the group that fail wherever an OPTIONAL of the group found nothing."""
+    optional = [one for one in group.elements if isinstance(one[0], Part) and one[0].kind == "optional"]
+    conditions = [one for one in group.elements if isinstance(one[0], Filter)] if optional else []
+    if not conditions:
+        return
+    sure = certain_in(one[0] for one in group.elements)
+    named = frozenset(one[0].variable for one in group.elements if isinstance(one[0], Bind))
+    for payload, start, end in conditions:
+        condition = payload.condition
+        for variable in plain_variables(condition):
+            if (
+                variable in sure
+                or variable in named
+                or asks_bound(condition, variable)
+                or not rejects(condition, variable)
+            ):
+                continue
+            owner = next((one for one in optional if variable in one[0].groups[0].visible()), None)
+            if owner is not None:
+                _report_cancelled(query, variable, (start, end), owner[0].groups[0])
+                break
+
+
+def _report_cancelled(query: CheckedQuery, variable: Variable, place: Place, owner: Group) -> None:
+    written = query.text[place[0] : place[1]]
+    inside = owner.end - 1
+    while query.text[inside - 1].isspace():
+        inside -= 1
+    fix = query.fix("move it into OPTIONAL", (inside, inside, f" {written}"), (*place, ""), safe=False)
+    message = f"only OPTIONAL binds ?{variable.name}, and this condition removes every answer where it found nothing"
+    hint = "put the condition inside OPTIONAL, or leave OPTIONAL out"
+    query.warn("UQ751", message, query.place_of(variable, *place), hint, fix)
