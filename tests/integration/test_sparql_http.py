@@ -17,6 +17,7 @@ import pytest
 
 from tests.servers import oxigraph
 from tests.servers.misbehaving import Answering, Received, Server, reply, serving
+from tests.servers.processes import free_port
 from uniqgen_ir.backends.base import RenderedQuery
 from uniqgen_ir.backends.engines.http_exchange import is_loopback
 from uniqgen_ir.backends.engines.sparql_http import SparqlHttpEngine
@@ -220,7 +221,7 @@ def test_the_command_line(endpoint: str, uniqgen: Uniqgen) -> None:
     code, _, words = uniqgen("ask", "Who?", *graph)
     assert code == 1
     assert "UQ644" in words
-    code, _, words = uniqgen("run", "ASK {}", "--graph", f"sparql+http://127.0.0.1:{oxigraph.free_port()}/x")
+    code, _, words = uniqgen("run", "ASK {}", "--graph", f"sparql+http://127.0.0.1:{free_port()}/x")
     assert code == 3
     assert "UQ602" in words
 
@@ -424,7 +425,7 @@ def test_what_the_server_refuses_is_not_sent_again(status: str) -> None:
 
 def test_connections_that_fail_are_tried_again() -> None:
     waited: list[float] = []
-    engine = SparqlHttpEngine(f"http://127.0.0.1:{oxigraph.free_port()}/sparql", wait=waited.append)
+    engine = SparqlHttpEngine(f"http://127.0.0.1:{free_port()}/sparql", wait=waited.append)
     with pytest.raises(StoreUnavailable, match="UQ602"):
         engine.select(raw("ASK {}"), timeout=10)
     assert len(waited) == 2

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import shutil
-import socket
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests.servers.processes import free_port, running
 
 START_SECONDS = 20.0
 
@@ -32,40 +32,20 @@ def served(graph: Path, folder: Path) -> Iterator[str]:
         [program, "load", "--location", store, "--file", graph], check=True, capture_output=True, timeout=120
     )
     port = free_port()
-    log = folder / "server.log"
-    with log.open("wb") as output:
-        command = [program, "serve-read-only", "--location", str(store), "--bind", f"127.0.0.1:{port}"]
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
-        try:
-            _wait_for(port, process, log)
-            yield f"http://127.0.0.1:{port}/query"
-        finally:
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+    command = [program, "serve-read-only", "--location", str(store), "--bind", f"127.0.0.1:{port}"]
+    with running(command, folder / "server.log", lambda: _ready(port), START_SECONDS):
+        yield f"http://127.0.0.1:{port}/query"
 
 
-def free_port() -> int:
-    """A port of this machine that nobody uses now."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
+def missing() -> str | None:
+    """Why the server cannot be started here; None where it can."""
+    return None if binary() else "oxigraph is not installed: the extra `test` brings it"
 
 
-def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+def _ready(port: int) -> bool:
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    end = time.monotonic() + START_SECONDS
-    while time.monotonic() < end:
-        if process.poll() is not None:
-            break
-        try:
-            with direct.open(f"http://127.0.0.1:{port}/query?query=ASK%7B%7D", timeout=2) as reply:
-                if reply.status == 200:
-                    return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.05)
-    raise RuntimeError(f"oxigraph did not start: {log.read_text(errors='replace')[-500:]}")
+    try:
+        with direct.open(f"http://127.0.0.1:{port}/query?query=ASK%7B%7D", timeout=2) as reply:
+            return bool(reply.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False

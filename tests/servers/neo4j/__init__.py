@@ -1,0 +1,119 @@
+"""A real Neo4j Community server for tests: on loopback and a free port, with a password, over Bolt only.
+
+`python -m tests.servers.neo4j` downloads it (Maven, about a minute and 130 MB the first time).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from attrs import frozen
+
+from tests.servers.processes import cache_folder, free_port, running
+
+POM = Path(__file__).with_name("pom.xml")
+USER = "neo4j"
+PASSWORD = "only-for-tests"  # noqa: S105
+START_SECONDS = 120.0
+_CHANGE = "ALTER CURRENT USER SET PASSWORD FROM $old TO $new"
+_OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch")
+
+
+@frozen
+class Neo4j:
+    """A running server."""
+
+    address: str
+    process_id: int
+    user: str = USER
+    password: str = PASSWORD
+
+
+def version() -> str:
+    """The version that the POM names."""
+    found = re.search(r"<artifactId>neo4j-server</artifactId>\s*<version>([^<]+)<", POM.read_text())
+    assert found is not None
+    return found[1]
+
+
+def jars() -> Path:
+    """The folder of the downloaded program; it need not exist."""
+    return cache_folder(f"neo4j-{version()}")
+
+
+def missing() -> str | None:
+    """Why the server cannot be started here; None where it can."""
+    if shutil.which("java") is None:
+        return "Neo4j needs Java 17"
+    return None if jars().is_dir() else "Neo4j is not downloaded: `make servers` does"
+
+
+def fetch() -> None:
+    """Download the program into the cache folder. Raises CalledProcessError."""
+    if jars().is_dir():
+        return
+    part = jars().with_name(f"{jars().name}.{os.getpid()}.part")
+    command = ["mvn", "-q", "-B", "-f", str(POM), "dependency:copy-dependencies", "-DincludeScope=runtime"]
+    try:
+        subprocess.run([*command, f"-DoutputDirectory={part}"], check=True)
+        part.rename(jars())
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+@contextmanager
+def served(folder: Path, port: int | None = None) -> Iterator[Neo4j]:
+    """A server whose data lie in the folder. Raises ServerDidNotStart."""
+    port = port or free_port()
+    for name in ("conf", "logs", "data", "plugins", "import", "licenses", "lib", "run"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "conf" / "neo4j.conf").write_text(_settings(port))
+    address = f"bolt://127.0.0.1:{port}"
+    command = ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{jars()}/*"]
+    command += [f"--add-opens={one}=ALL-UNNAMED" for one in _OPENS]
+    command += ["org.neo4j.server.CommunityEntryPoint", f"--home-dir={folder}", f"--config-dir={folder / 'conf'}"]
+    with running(command, folder / "server.log", lambda: _ready(address), START_SECONDS) as process:
+        yield Neo4j(address, process.pid)
+
+
+def _settings(port: int) -> str:
+    lines = {
+        "server.default_listen_address": "127.0.0.1",
+        "server.bolt.listen_address": f"127.0.0.1:{port}",
+        "server.bolt.advertised_address": f"127.0.0.1:{port}",
+        "server.http.enabled": "false",
+        "server.https.enabled": "false",
+        "dbms.usage_report.enabled": "false",
+        "dbms.security.auth_minimum_password_length": "1",
+        "server.memory.heap.initial_size": "256m",
+        "server.memory.heap.max_size": "1g",
+        "server.memory.pagecache.size": "128m",
+        "db.tx_log.preallocate": "false",
+    }
+    return "".join(f"{name}={value}\n" for name, value in lines.items())
+
+
+def _ready(address: str) -> bool:
+    """Whether the server answers with our password, which is set at the first start."""
+    import neo4j
+    from neo4j.exceptions import AuthError, DriverError, Neo4jError
+
+    for password in (PASSWORD, USER):
+        try:
+            with neo4j.GraphDatabase.driver(address, auth=(USER, password)) as driver:
+                if password == PASSWORD:
+                    with driver.session() as session:
+                        return session.run("RETURN 1").single() is not None
+                with driver.session(database="system") as session:
+                    session.run(_CHANGE, old=password, new=PASSWORD).consume()
+        except AuthError:
+            continue
+        except (DriverError, Neo4jError, OSError):
+            return False
+    return False
