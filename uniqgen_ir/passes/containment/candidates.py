@@ -1,0 +1,257 @@
+"""Values to try for variables: enough of them that any set of comparisons that some values satisfy, these satisfy.
+
+What a comparison says of values depends only on where they stand among the constants and one another (Klug 1988). So a
+variable is given each constant, values between, below and above neighbours, a node of its own, and literals that
+compare with nothing. Of equal numbers several spellings are given, because rows join terms, not values. Datatypes that
+a schema declares leave out the rest; between integers there is only so much room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from functools import cached_property
+
+from attrs import evolve, frozen
+
+from uniqgen_ir.ir.analysis import walk_expression
+from uniqgen_ir.ir.expressions import Call, Comparison, Expression, Membership
+from uniqgen_ir.ir.temporal import Temporal
+from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Variable
+from uniqgen_ir.ir.types import LiteralType, NodeType, Type, UnionType
+from uniqgen_ir.ir.values import Single, TaggedString, literal_of, value_of
+from uniqgen_ir.ir.vocabulary import (
+    INTEGER_DATATYPES,
+    NUMERIC_DATATYPES,
+    RDF_LANG_STRING,
+    TEMPORAL_DATATYPES,
+    XSD_BOOLEAN,
+    XSD_DECIMAL,
+    XSD_DOUBLE,
+    XSD_INTEGER,
+    XSD_STRING,
+)
+from uniqgen_ir.passes.containment.target import frozen_value
+
+_STRANGE = "urn:frozen:datatype"
+"""A datatype that nothing is known of: its literals equal themselves and compare with nothing."""
+
+
+@frozen
+class Setting:
+    """What is known of a variable: its declared type, and whether it stands where only an IRI or node can stand."""
+
+    type: Type
+    node_only: bool = False
+    iri_only: bool = False
+
+
+@frozen
+class Candidates:
+    """Makes the values. `constants` are all literals and IRIs that conditions and patterns mention, `room` how many
+    variables may have to stand side by side in one gap.
+    """
+
+    constants: tuple[GroundTerm, ...]
+    room: int
+    compared: bool
+    """whether two variables are compared with one another, so that kinds without a constant count too"""
+    blanks: bool = False
+
+    @classmethod
+    def of(cls, expressions: Iterable[Expression], more: Iterable[object], room: int) -> Candidates:
+        """For the conditions, and further constants of patterns."""
+        constants: dict[GroundTerm, None] = {}
+        compared = blanks = False
+        for expression in expressions:
+            for part in walk_expression(expression):
+                if isinstance(part, IRI | Literal):
+                    constants[part] = None
+                compared |= isinstance(part, Comparison | Membership)
+                blanks |= isinstance(part, Call) and part.function == "is_blank"
+        constants.update((one, None) for one in more if isinstance(one, IRI | Literal))
+        return cls(tuple(constants), max(1, room), compared, blanks)
+
+    def values(self, variable: Variable, setting: Setting, others: Iterable[Variable]) -> list[GroundTerm]:
+        """The values for one variable, the most general first; `others` are variables that it may be the same as."""
+        own: list[GroundTerm] = [frozen_value(variable)]
+        nodes: list[GroundTerm] = [one for one in self.constants if isinstance(one, IRI)]
+        nodes += [frozen_value(one) for one in others if one != variable]
+        if setting.iri_only:
+            return [*own, *nodes]
+        if self.blanks:
+            own.append(BlankNode(f"frozen{variable.name}"))
+        if setting.node_only:
+            return [*own, *nodes]
+        found = [one for one in self._literals(variable) if _fits(one, setting.type)]
+        whole = [one for one in (*own, *nodes) if _fits(one, setting.type)]
+        return [*whole[:1], *found, *whole[1:]] or [*_of_type(variable, setting.type)]
+
+    def _literals(self, variable: Variable) -> Iterator[Literal]:
+        yield from self.shared
+        yield Literal(variable.name, _STRANGE)
+        if not self.compared:
+            return
+        yield Literal("NaN", XSD_DOUBLE)
+        if self._of_kind(bool):
+            yield from (Literal.of(True), Literal.of(False))
+
+    def _of_kind(self, *kinds: type) -> list[Literal]:
+        found = [(one, value_of(one)) for one in self.constants if isinstance(one, Literal)]
+        numbers = int in kinds
+        return [one for one, value in found if isinstance(value, kinds) and not (numbers and isinstance(value, bool))]
+
+    @cached_property
+    def shared(self) -> tuple[Literal, ...]:
+        """Literals that any variable may be: around the constants of each kind that occurs."""
+        found: dict[Literal, None] = {one: None for one in self.constants if isinstance(one, Literal)}
+        numbers = self._of_kind(int, Decimal, float, Single)
+        if numbers or self.compared:
+            found.update(dict.fromkeys(numbers_around([_decimal(one) for one in numbers], self.room)))
+        strings = [one.lexical for one in self._of_kind(str)]
+        if strings:
+            found.update(dict.fromkeys(Literal(text) for text in strings_around(strings, self.room)))
+        for tag in {one.language for one in self._of_kind(TaggedString) if one.language}:
+            texts = [one.lexical for one in self._of_kind(TaggedString) if one.language == tag]
+            found.update(dict.fromkeys(Literal.tagged(text, tag) for text in strings_around(texts, self.room)))
+        found.update(dict.fromkeys(times_around(self._of_kind(Temporal), self.room)))
+        if not strings and self.compared:
+            found.update(dict.fromkeys(Literal(f"text{place}") for place in range(self.room)))
+        return tuple(found)
+
+
+def _decimal(one: Literal) -> Decimal:
+    value = value_of(one)
+    if isinstance(value, Single):
+        value = value.number
+    number = Decimal(repr(value)) if isinstance(value, float) else Decimal(str(value))
+    return number if number.is_finite() else Decimal(0)
+
+
+def numbers_around(constants: Sequence[Decimal], room: int) -> Iterator[Literal]:
+    """Each constant in `room` + 1 spellings, and `room` numbers in every gap, whole ones first."""
+    marks = sorted(set(constants))
+    for mark in marks:
+        yield from _spellings(mark, room)
+    if not marks:
+        for place in range(1, room + 1):
+            yield from _spellings(Decimal(place), room)
+        return
+    for low, high in [(None, marks[0]), *zip(marks, marks[1:], strict=False), (marks[-1], None)]:
+        yield from _between(low, high, room)
+
+
+def _between(low: Decimal | None, high: Decimal | None, room: int) -> Iterator[Literal]:
+    if low is None or high is None:
+        base, sign = (low, 1) if low is not None else (high or Decimal(0), -1)
+        start = int(base.to_integral_value())
+        numbers = [Decimal(start + sign * (place + 1)) for place in range(room + 1)]
+        numbers = [one for one in numbers if (one > base if sign > 0 else one < base)]
+    else:
+        first = int(low.to_integral_value(rounding="ROUND_FLOOR")) + 1
+        numbers = [Decimal(first + place) for place in range(room) if low < first + place < high]
+        step = (high - low) / (room + 1)
+        numbers += [low + step * (place + 1) for place in range(room)]
+    for number in dict.fromkeys(numbers):
+        yield from _spellings(number, room)
+
+
+def _spellings(number: Decimal, room: int) -> Iterator[Literal]:
+    """Literals that all equal the number, none of them the same term."""
+    plain = format(number, "f")
+    whole = number == number.to_integral_value()
+    if whole:
+        sign, digits = ("-", str(-int(number))) if number < 0 else ("", str(int(number)))
+        yield from (Literal(f"{sign}{'0' * place}{digits}", XSD_INTEGER) for place in range(room))
+    plain = plain if "." in plain else f"{plain}.0"
+    yield from (Literal(plain + "0" * place, XSD_DECIMAL) for place in range(1 if whole else room))
+
+
+def strings_around(constants: Sequence[str], room: int) -> Iterator[str]:
+    """Each constant, and `room` strings in every gap of their order that has room."""
+    marks = sorted(set(constants))
+    yield from marks
+    for low, high in zip(["", *marks], [*marks, None], strict=True):
+        made = [f"{low}{sign}{place}" for sign in ("!", "\u0001") for place in range(room)]
+        fitting = [one for one in made if one > low and (high is None or one < high)]
+        yield from fitting[:room]
+    if marks[0] != "":
+        yield ""
+
+
+def times_around(constants: Sequence[Literal], room: int) -> Iterator[Literal]:
+    """The constants with and without a zone, and moments between them, of the datatypes that occur."""
+    by_type: dict[str, list[Temporal]] = {}
+    for one in constants:
+        value = value_of(one)
+        if isinstance(value, Temporal):
+            by_type.setdefault(one.datatype, []).append(value)
+    for values in by_type.values():
+        yield from _times_of(sorted(values, key=lambda one: one.seconds()), room)
+
+
+def _times_of(values: list[Temporal], room: int) -> Iterator[Literal]:
+    zones = {None, 0, *(one.zone for one in values)}
+    for one in values:
+        yield from (literal_of(evolve(one, zone=zone)) for zone in sorted(zones, key=str))
+        for step in range(1, room + 1):
+            for moved in (_moved(one, step), _moved(one, -step)):
+                if moved is not None:
+                    yield literal_of(moved)
+                    yield literal_of(evolve(moved, zone=None if moved.zone is not None else 0))
+
+
+def _moved(one: Temporal, step: int) -> Temporal | None:
+    """The moment `step` of its smallest units later; None where that leaves the calendar."""
+    if one.second is not None:
+        moved = one.second + Decimal(step) / 16
+        return evolve(one, second=moved) if 0 <= moved < 60 else None
+    if one.day is not None and one.month is not None:
+        day = one.day + step
+        return evolve(one, day=day) if 1 <= day <= 28 else None
+    if one.month is not None:
+        month = one.month + step
+        return evolve(one, month=month) if 1 <= month <= 12 else None
+    return evolve(one, year=one.year + step) if one.year is not None else None
+
+
+def _fits(value: GroundTerm, type_: Type) -> bool:
+    match type_:
+        case NodeType():
+            return not isinstance(value, Literal)
+        case LiteralType(datatypes):
+            return isinstance(value, Literal) and (not datatypes or value.datatype in datatypes)
+        case UnionType(options):
+            return any(_fits(value, one) for one in options)
+        case _:
+            return True
+
+
+def _of_type(variable: Variable, type_: Type) -> Iterator[Literal]:
+    """A literal of a declared datatype, different for each variable where the datatype has room for that."""
+    datatypes = type_.datatypes if isinstance(type_, LiteralType) else frozenset[str]()
+    for datatype in sorted(datatypes) or [XSD_STRING]:
+        yield fresh_literal(variable, datatype)
+
+
+def fresh_literal(variable: Variable, datatype: str) -> Literal:
+    """A literal of the datatype that stands for the variable."""
+    number = sum(ord(character) * 31**place for place, character in enumerate(variable.name)) % 1_000
+    if datatype in INTEGER_DATATYPES:
+        return Literal(str(number % 100), datatype)
+    if datatype in NUMERIC_DATATYPES:
+        return Literal(f"{number}.5", datatype)
+    if datatype == XSD_BOOLEAN:
+        return Literal.of(True)
+    if datatype == RDF_LANG_STRING:
+        return Literal.tagged(variable.name, "en")
+    if datatype in TEMPORAL_DATATYPES:
+        text = {
+            "date": "2001-{m:02}-{d:02}",
+            "dateTime": "2001-{m:02}-{d:02}T00:00:00Z",
+            "time": "{h:02}:{d:02}:00",
+            "gYear": "{y}",
+            "gYearMonth": "{y}-{m:02}",
+        }[datatype.rsplit("#", 1)[1]]
+        return Literal(text.format(m=number % 12 + 1, d=number % 28 + 1, h=number % 24, y=1000 + number), datatype)
+    return Literal(variable.name, datatype)

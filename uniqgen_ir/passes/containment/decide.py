@@ -1,0 +1,410 @@
+"""Whether a block is contained in a union of blocks, as sets of answers.
+
+Freeze the block (saturated under the schema), look for a homomorphism from one of the others that keeps the head; if it
+rests on conditions, settle the case in which they hold and go on with what is left. No homomorphism: the frozen block
+is the witness. `not` in one of the others is discharged by a case split: where its rows hold, another block must give
+the answer, or the block can have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Final
+
+from attrs import define, evolve, field, frozen
+
+from uniqgen_ir.ir.analysis import expression_variables
+from uniqgen_ir.ir.expressions import Call, Expression
+from uniqgen_ir.ir.paths import NegatedSet
+from uniqgen_ir.ir.rows import Row
+from uniqgen_ir.ir.terms import GroundTerm, Term, Variable
+from uniqgen_ir.ir.types import ANY, LiteralType
+from uniqgen_ir.ir.visitor import walk as parts_of
+from uniqgen_ir.passes.containment.assignments import Case, Question
+from uniqgen_ir.passes.containment.blocks import Block, Edge, is_parameter, replace
+from uniqgen_ir.passes.containment.candidates import Setting, fresh_literal
+from uniqgen_ir.passes.containment.homomorphism import Effort
+from uniqgen_ir.passes.containment.matching import Match, edges_differ, grouped_pairs, homomorphisms
+from uniqgen_ir.passes.containment.target import Target, is_true
+from uniqgen_ir.passes.containment.walks import TooManyChains, as_edges, is_bounded, opened, seen_by
+from uniqgen_ir.passes.saturate.dependencies import Dependencies
+from uniqgen_ir.passes.saturate.engine import Saturation, saturate_patterns
+
+_DEPTH: Final = 4
+"""Case splits over `not`, one inside the other."""
+_MATCHES: Final = 200
+"""Homomorphisms tried that `not` or an opaque row rules out."""
+_ROUNDS: Final = 3
+"""Rounds of a path without a bound that are tried for a witness."""
+
+
+class Status(StrEnum):
+    CONTAINED = "contained"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@frozen(eq=False)
+class ProofCase:
+    """One homomorphism, from the `number`th of the other blocks, and the conditions under which it is one.
+
+    `block` is what it leads into: the contained block with what the schema adds and with paths opened.
+    """
+
+    block: Block
+    number: int
+    match: Match
+    when: Case
+    saturation: Saturation | None = None
+
+
+@frozen(eq=False)
+class EmptyCase:
+    """A part of the contained block that can have no answer."""
+
+    reason: str
+
+
+@frozen(eq=False)
+class Decision:
+    """What was found. `targets`: databases on which the queries should differ (refuted) or may (undecided)."""
+
+    status: Status
+    cases: tuple[ProofCase | EmptyCase, ...] = ()
+    reason: str = ""
+    targets: tuple[Target, ...] = ()
+
+
+@define
+class Decider:
+    """One question's surroundings: the schema's dependencies, what may be spent, how far the chase may go."""
+
+    dependencies: Dependencies | None
+    effort: Effort
+    chase_steps: int = 400
+    _made: int = field(default=0, init=False)
+
+    def contained(self, block: Block, others: Sequence[Block], depth: int = 0) -> Decision:
+        """Whether every answer of the block is one of the others' together. Raises BudgetExceeded."""
+        if block.impossible:
+            return Decision(Status.CONTAINED, (EmptyCase("a literal would be a subject"),))
+        if block.walks:
+            return self._with_walks(block, others, depth)
+        saturation = self.saturation(block)
+        if saturation is not None:
+            if saturation.conflict is not None:
+                return Decision(Status.CONTAINED, (EmptyCase(saturation.conflict.reason),))
+            block = _saturated(block, saturation)
+        if block.absences and self._is_empty(block, depth):
+            return Decision(Status.CONTAINED, (EmptyCase("a `not` excludes what the other rows ask for"),))
+        return _Cases(self, block, others, depth, saturation).decide()
+
+    def empty_with(self, block: Block, excluded: Block, terms: Mapping[Variable, Term], depth: int = 0) -> bool:
+        """Whether nothing satisfies the block together with a block that the terms map into it."""
+        return self.contained(joined(block, replace(excluded, terms)), (), depth + 1).status is Status.CONTAINED
+
+    def implied(self, block: Block, conditions: Iterable[Expression]) -> bool:
+        """Whether the block's own conditions make these true, for all values."""
+        return _Cases(self, block, (), 0, None).implies(tuple(conditions))
+
+    def saturation(self, block: Block) -> Saturation | None:
+        if self.dependencies is None or not (self.dependencies.rules or self.dependencies.index.disjoint_pairs):
+            return None
+        shown = frozenset(one for one in block.head if isinstance(one, Variable))
+        self._made += 1
+        patterns = [edge.pattern for edge in block.edges]
+        return saturate_patterns(
+            patterns, self.dependencies, shown=shown, steps=self.chase_steps, stem=f"made{self._made}"
+        )
+
+    def _is_empty(self, block: Block, depth: int) -> bool:
+        """Whether one of the block's absences holds wherever the rest does."""
+        excluded = [one for absence in block.absences for one in absence.blocks]
+        bare = evolve(block, absences=(), head=())
+        if depth >= _DEPTH:
+            return False
+        return self.contained(bare, [evolve(one, head=()) for one in excluded], depth + 1).status is Status.CONTAINED
+
+    def _with_walks(self, block: Block, others: Sequence[Block], depth: int) -> Decision:
+        bounded = all(is_bounded(one.path) for one in block.walks)
+        if not bounded and not any(_sees_any_predicate(one) for one in others):
+            seen = [seen_by(one, block.walks) for one in others]
+            proof = self.contained(as_edges(block), seen, depth)
+            if proof.status is Status.CONTAINED:
+                return proof
+        try:
+            blocks = opened(block, _ROUNDS)
+        except TooManyChains:
+            return Decision(Status.UNDECIDED, reason="a path stands for too many chains of edges")
+        found: list[Decision] = []
+        for one in blocks:
+            decision = self.contained(one, others, depth)
+            if decision.status is Status.REFUTED:
+                return decision
+            found.append(decision)
+        if not bounded:
+            found.append(Decision(Status.UNDECIDED, reason="a path without a bound has walks of any length"))
+        return together(found)
+
+
+def together(decisions: Iterable[Decision]) -> Decision:
+    """The decision on a union from those on its parts."""
+    listed = list(decisions)
+    for status in (Status.REFUTED, Status.UNDECIDED):
+        found = [one for one in listed if one.status is status]
+        if found:
+            targets = tuple(target for one in found for target in one.targets)
+            return Decision(status, reason=found[0].reason, targets=targets)
+    return Decision(Status.CONTAINED, tuple(case for one in listed for case in one.cases))
+
+
+def _sees_any_predicate(block: Block) -> bool:
+    variable = any(isinstance(edge.pattern[1], Variable) for edge in block.edges)
+    return variable or any(isinstance(part, NegatedSet) for one in block.walks for part in parts_of(one.path))
+
+
+def _saturated(block: Block, saturation: Saturation) -> Block:
+    """The block with what follows, values merged. Derived edges are never told apart."""
+    for merge in saturation.merges:
+        block = replace(block, {merge.old: merge.new})
+    known = {edge.pattern for edge in block.edges}
+    added = tuple(Edge(pattern, "schema") for pattern in saturation.patterns if pattern not in known)
+    return evolve(block, edges=(*block.edges, *added))
+
+
+@define
+class _Cases:
+    """The search on one block: cases settled so far, homomorphisms that were ruled out and why."""
+
+    decider: Decider
+    block: Block
+    others: Sequence[Block]
+    depth: int
+    saturation: Saturation | None
+    required: tuple[Expression, ...] = field(init=False)
+    settings: Mapping[Variable, Setting] = field(init=False)
+    defaults: dict[Variable, GroundTerm] = field(init=False)
+    blocked: list[str] = field(factory=list[str], init=False)
+    targets: list[Target] = field(factory=list[Target], init=False)
+
+    def __attrs_post_init__(self) -> None:
+        block = self.block
+        self.required = (
+            *(one.expression for one in block.conditions),
+            *(edges_differ(one, other) for one, other in grouped_pairs(block)),
+        )
+        self.settings = settings_of(block, self.others, self.decider.dependencies)
+        self.defaults = _defaults(self.settings)
+
+    def decide(self) -> Decision:
+        question = Question(self.required, (), self.settings, _constants(self.block, self.others))
+        values = self._start(question)
+        if isinstance(values, Decision):
+            return values
+        cases: list[ProofCase] = []
+        while True:
+            made = self._target(values)
+            if made is None:
+                return self._undecided("the schema makes values one that a condition keeps apart")
+            target, assumed, saturation = made
+            found = self._usable(target)
+            if found is None:
+                return self._without(target, saturation)
+            number, match = found
+            when = self._left((*match.conditions, *assumed))
+            case = ProofCase(target.block, number, match, when, saturation)
+            if not when:
+                return Decision(Status.CONTAINED, (case,))
+            cases.append(case)
+            question = evolve(question, cases=tuple(one.when for one in cases))
+            if question.abstract(self.decider.effort) is None:
+                return Decision(Status.CONTAINED, tuple(cases))
+            more = question.concrete(self.decider.effort)
+            if more is None:
+                return self._undecided("what the functions in conditions give is not decided")
+            values = more
+
+    def implies(self, conditions: tuple[Expression, ...]) -> bool:
+        """Whether every assignment that satisfies the block's conditions satisfies these. Raises BudgetExceeded."""
+        left = self._left(conditions)
+        if not left:
+            return True
+        question = Question(self.required, (left,), self.settings, _constants(self.block, ()))
+        return question.abstract(self.decider.effort) is None
+
+    def _start(self, question: Question) -> Mapping[Variable, GroundTerm] | Decision:
+        """Values that satisfy the block's own conditions."""
+        if not self.required or self._holds_generically():
+            return {}
+        values = question.concrete(self.decider.effort)
+        if values is not None:
+            return values
+        if question.abstract(self.decider.effort) is None:
+            return Decision(Status.CONTAINED, (EmptyCase("no values satisfy its conditions"),))
+        return self._undecided("what the functions in conditions give is not decided")
+
+    def _holds_generically(self) -> bool:
+        """Whether the conditions hold where every variable has a value of its own."""
+        solution = Target.of(self.block, {}, self.defaults, self._extra).solution
+        return all(is_true(one, solution) for one in self.required)
+
+    @property
+    def _extra(self) -> list[Term]:
+        """Terms that the others ask for: parameters, and constants at the ends of paths."""
+        found = [one for other in self.others for one in (*other.variables, *other.looked_at) if is_parameter(one)]
+        ends = [term for other in self.others for walk in other.walks for term in (walk.subject, walk.object)]
+        own = [one for one in self.block.looked_at if is_parameter(one)]
+        return [*own, *found, *(term for term in ends if not isinstance(term, Variable))]
+
+    def _target(
+        self, values: Mapping[Variable, GroundTerm]
+    ) -> tuple[Target, tuple[Expression, ...], Saturation | None] | None:
+        """The database for these values and what it takes for granted; None where the schema contradicts them."""
+        target = Target.of(self.block, values, self.defaults, self._extra)
+        shared = [terms for terms in target.terms_of.values() if len(terms) > 1]
+        if self.saturation is None or not shared:
+            return target, (), self.saturation
+        # values that are one may set off rules that did not apply before
+        merged: dict[Variable, Term] = {}
+        assumed: list[Expression] = []
+        for terms in shared:
+            kept = next((one for one in terms if not isinstance(one, Variable)), terms[0])
+            for one in terms:
+                if one != kept and isinstance(one, Variable):
+                    merged[one] = kept
+                    assumed.append(Call("same_term", (one, kept)))
+        block = replace(self.block, merged)
+        saturation = self.decider.saturation(block)
+        if saturation is None or saturation.conflict is not None or saturation.merges:
+            return None
+        return Target.of(_saturated(block, saturation), values, self.defaults, self._extra), tuple(assumed), saturation
+
+    def _usable(self, target: Target) -> tuple[int, Match] | None:
+        """The first homomorphism that nothing rules out."""
+        tried = 0
+        for number, other in enumerate(self.others):
+            for match in homomorphisms(other, target, self.decider.effort):
+                if self._fits(match, target):
+                    return number, match
+                tried += 1
+                if tried >= _MATCHES:
+                    self.blocked.append("too many homomorphisms are ruled out by `not` and opaque rows")
+                    return None
+        return None
+
+    def _fits(self, match: Match, target: Target) -> bool:
+        """Whether opaque rows of the source stand in the block, and its absences can be discharged."""
+        stated = {_spelling(one.content) for one in target.block.opaque}
+        for one in match.source.opaque:
+            mapped = replace(evolve(match.source, opaque=(one,)), match.terms).opaque[0]
+            if _spelling(mapped.content) not in stated:
+                self.blocked.append(f"row {one.row} is {one.reason}")
+                return False
+        for absence in match.source.absences:
+            for excluded in absence.blocks:
+                if not self._discharged(excluded, match, target):
+                    self.blocked.append(f"the `not` of row {absence.row}")
+                    return False
+        return True
+
+    def _discharged(self, excluded: Block, match: Match, target: Target) -> bool:
+        """Whether the answer is there all the same, or the block has none, where the excluded rows hold."""
+        if self.depth >= _DEPTH:
+            return False
+        both = joined(target.block, replace(excluded, match.terms))
+        decision = self.decider.contained(both, self.others, self.depth + 1)
+        self.targets.extend(decision.targets)
+        return decision.status is Status.CONTAINED
+
+    def _left(self, conditions: Iterable[Expression]) -> Case:
+        """The conditions that are neither required of the block nor true anyway."""
+        return tuple(dict.fromkeys(one for one in conditions if one not in self.required and not _trivial(one)))
+
+    def _without(self, target: Target, saturation: Saturation | None) -> Decision:
+        targets = (target, *self.targets)
+        if self.blocked:
+            return Decision(Status.UNDECIDED, reason=f"not decided beyond {self.blocked[0]}", targets=targets)
+        if saturation is not None and not saturation.complete:
+            return Decision(Status.UNDECIDED, reason="the chase did not end within its budget", targets=targets)
+        return Decision(Status.REFUTED, targets=targets)
+
+    def _undecided(self, reason: str) -> Decision:
+        return Decision(Status.UNDECIDED, reason=reason, targets=tuple(self.targets))
+
+
+def joined(block: Block, inner: Block) -> Block:
+    """The block with all that another one asks for."""
+    return Block(
+        block.head,
+        tuple(dict.fromkeys((*block.edges, *inner.edges))),
+        (*block.walks, *inner.walks),
+        tuple(dict.fromkeys((*block.conditions, *inner.conditions))),
+        (*block.absences, *inner.absences),
+        (*block.opaque, *inner.opaque),
+        block.rigid,
+    )
+
+
+def _trivial(expression: Expression) -> bool:
+    match expression:
+        case Call("same_term", (one, other)) if one == other:
+            return True
+        case _:
+            return not expression_variables(expression) and is_true(expression, {})
+
+
+def _spelling(content: object) -> object:
+    return (content.atom, content.where) if isinstance(content, Row) else content
+
+
+def _constants(block: Block, others: Sequence[Block]) -> tuple[object, ...]:
+    found: dict[object, None] = {}
+    for one in (block, *others):
+        terms = [term for edge in one.edges for term in edge.pattern] + list(one.head)
+        found.update((term, None) for term in terms if term is not None and not isinstance(term, Variable))
+        found.update(
+            (condition, None)
+            for stated in one.conditions
+            for condition in parts_of(stated.expression)
+            if not isinstance(condition, Variable)
+        )
+    return tuple(found)
+
+
+def settings_of(block: Block, others: Sequence[Block], dependencies: Dependencies | None) -> Mapping[Variable, Setting]:
+    """What is known of each variable of the block, and of the parameters of all blocks."""
+    subjects = {edge.pattern[0] for edge in block.edges}
+    predicates = {edge.pattern[1] for edge in block.edges}
+    types = {} if dependencies is None else _declared(block, dependencies)
+    found = {
+        one: Setting(types.get(one, ANY), one in subjects or one in predicates, one in predicates)
+        for one in (*block.variables, *block.rigid, *block.looked_at)
+        if one in block.variables or one in block.rigid or is_parameter(one)
+    }
+    for other in others:
+        for one in (*other.variables, *other.looked_at):
+            if is_parameter(one):
+                found.setdefault(one, Setting(ANY))
+    return found
+
+
+def _declared(block: Block, dependencies: Dependencies) -> dict[Variable, LiteralType]:
+    """The datatypes of variables that a property leads to."""
+    found: dict[Variable, LiteralType] = {}
+    for edge in block.edges:
+        _, predicate, object_ = edge.pattern
+        type_ = dependencies.object_type(predicate)
+        if isinstance(object_, Variable) and isinstance(type_, LiteralType):
+            found.setdefault(object_, type_)
+    return found
+
+
+def _defaults(settings: Mapping[Variable, Setting]) -> dict[Variable, GroundTerm]:
+    """Literals for variables that are declared to be such."""
+    found: dict[Variable, GroundTerm] = {}
+    for place, (variable, setting) in enumerate(settings.items()):
+        if isinstance(setting.type, LiteralType) and not setting.node_only:
+            datatype = next(iter(sorted(setting.type.datatypes)), "http://www.w3.org/2001/XMLSchema#string")
+            found[variable] = fresh_literal(Variable(f"{variable.name}{place}"), datatype)
+    return found

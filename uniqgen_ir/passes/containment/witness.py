@@ -1,0 +1,157 @@
+"""Witness graphs: a graph on which one query gives an answer that the other does not, checked by running both.
+
+Candidates come from the decision (frozen blocks) and from small changes of them. Nothing is claimed that the reference
+evaluator does not confirm on a graph that obeys the schema.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from attrs import define, frozen
+
+from uniqgen_ir.ir.analysis import visible_variables
+from uniqgen_ir.ir.diagnostics import DiagnosticError
+from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.graph import Fact, Graph
+from uniqgen_ir.ir.protocols import AnswerRow
+from uniqgen_ir.ir.table import Form, Table
+from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Parameter
+from uniqgen_ir.passes.containment.blocks import is_parameter
+from uniqgen_ir.passes.containment.target import FROZEN, Target
+from uniqgen_ir.passes.saturate.dependencies import Dependencies
+from uniqgen_ir.passes.saturate.holds import violation
+
+_SECONDS: Final = 0.5
+"""For one evaluation of one query on one small graph."""
+
+
+@frozen(eq=False)
+class Witness:
+    """`answer` comes `more` times from the one query and `fewer` times from the other on the graph."""
+
+    graph: Graph
+    answer: AnswerRow
+    more: int
+    fewer: int
+    parameters: Mapping[Parameter, GroundTerm]
+
+
+@define
+class Referee:
+    """Runs two tables on graphs. `counted`: whether multiplicities are compared; answers align by position."""
+
+    narrower: Table
+    wider: Table
+    counted: bool
+    dependencies: Dependencies | None = None
+
+    def refutation(self, targets: Iterable[Target]) -> Witness | None:
+        """The first graph that shows the narrower query not to be contained in the wider, smallest change first."""
+        listed = list(targets)
+        for target in listed:
+            found = self.differs(target.graph, parameters_of(target))
+            if found is not None:
+                return self._smaller(found)
+        return None
+
+    def differs(self, graph: Graph, parameters: Mapping[Parameter, GroundTerm]) -> Witness | None:
+        """The witness that this graph is; None where it is none, is too much to evaluate, or violates the schema."""
+        if self.dependencies is not None and violation(graph, self.dependencies) is not None:
+            return None
+        try:
+            mine = self._answers(self.narrower, graph, parameters)
+            theirs = self._answers(self.wider, graph, parameters)
+        except DiagnosticError:
+            return None  # a parameter without a value, or out of time: nothing is shown
+        for answer, times in mine.items():
+            if times > theirs[answer]:
+                return Witness(graph, answer, times, theirs[answer], parameters)
+        return None
+
+    def _answers(self, table: Table, graph: Graph, parameters: Mapping[Parameter, GroundTerm]) -> Counter[AnswerRow]:
+        rows = evaluate(table, graph, parameters, deadline=time.monotonic() + _SECONDS).rows
+        rows = _in_order(table, rows, self.narrower)
+        if table.shell.form is Form.ASK:
+            rows = tuple(() for row in rows if row and str(row[0]).startswith('"true"'))
+        return Counter(rows) if self.counted else Counter(dict.fromkeys(rows, 1))
+
+    def _smaller(self, found: Witness) -> Witness:
+        """The witness without facts that it does not need."""
+        facts = list(found.graph)
+        if len(facts) > 60:
+            return found
+        for fact in tuple(facts):
+            rest = [one for one in facts if one != fact]
+            smaller = self.differs(Graph(rest), found.parameters)
+            if smaller is not None:
+                facts, found = rest, smaller
+        return found
+
+    def variants(self, targets: Sequence[Target], *, tries: int, seed: int = 0) -> Witness | None:
+        """A witness among small random changes of the databases: nodes merged, facts left out, nodes doubled."""
+        rnd = random.Random(seed)
+        for target in targets[:4]:
+            for graph in _changed(target.graph, rnd, tries):
+                found = self.differs(graph, parameters_of(target))
+                if found is not None:
+                    return self._smaller(found)
+        return None
+
+
+def _in_order(table: Table, rows: Sequence[AnswerRow], other: Table) -> tuple[AnswerRow, ...]:
+    """Rows of `select *` with columns in the order of the other table's, by name; others as they are."""
+    if table.head or other.head or table.shell.form is Form.ASK:
+        return tuple(rows)
+    mine, theirs = visible_variables(table.rows), visible_variables(other.rows)
+    if set(mine) != set(theirs):
+        return tuple(rows)
+    places = [mine.index(one) for one in theirs]
+    return tuple(tuple(row[place] for place in places) for row in rows)
+
+
+def parameters_of(target: Target) -> dict[Parameter, GroundTerm]:
+    """The values that the database gives to parameters."""
+    return {Parameter(one.name.removeprefix("$")): value for one, value in target.solution.items() if is_parameter(one)}
+
+
+def _changed(graph: Graph, rnd: random.Random, tries: int) -> Iterator[Graph]:
+    facts = list(graph)
+    nodes = [one for one in graph.terms() if isinstance(one, IRI | BlankNode)]
+    if not nodes:
+        return
+    for _ in range(tries):
+        kind = rnd.randrange(3)
+        if kind == 0 and len(nodes) > 1:
+            one, other = rnd.sample(nodes, 2)
+            yield Graph(_renamed(facts, {one: other}))
+        elif kind == 1 and len(facts) > 1:
+            yield Graph(rnd.sample(facts, len(facts) - 1))
+        else:
+            yield _doubled(facts, {one: rnd.choice((1, 1, 2, 3)) for one in nodes})
+
+
+def _renamed(facts: Iterable[Fact], names: Mapping[GroundTerm, IRI | BlankNode]) -> Iterator[Fact]:
+    for subject, predicate, object_ in facts:
+        yield names.get(subject, subject), predicate, names.get(object_, object_)
+
+
+def _doubled(facts: Iterable[Fact], times: Mapping[IRI | BlankNode, int]) -> Graph:
+    """The graph in which each node that stands for a variable has so many copies."""
+
+    def copies(node: GroundTerm) -> list[GroundTerm]:
+        if not isinstance(node, IRI) or not node.value.startswith(FROZEN):
+            return [node]
+        return [IRI(f"{node.value}{'~' * place}") for place in range(times.get(node, 1))]
+
+    return Graph(
+        (one, predicate, other)
+        for subject, predicate, object_ in facts
+        for one in copies(subject)
+        for other in copies(object_)
+        if isinstance(one, IRI | BlankNode)
+    )

@@ -1,0 +1,255 @@
+"""The restricted chase on a set of patterns: apply rules until nothing new follows.
+
+Terms of the patterns are values: variables and parameters stand for unknown ones. A tuple-generating rule is applied
+only where its head does not hold yet; an equality merges two values, or, between two constants, is a conflict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from attrs import define, field, frozen
+
+from uniqgen_ir.ir.suggestions import local_name
+from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
+from uniqgen_ir.ir.visitor import fresh_variable
+from uniqgen_ir.passes.saturate.dependencies import Dependencies, Rule
+from uniqgen_ir.passes.saturate.patterns import TYPE, Pattern, pattern_variables, replaced
+
+Binding: TypeAlias = dict[Variable, Term]
+FactsOf: TypeAlias = Callable[[Pattern], Iterable[Pattern]]
+"""The facts that a pattern could match."""
+
+
+@frozen
+class Derivation:
+    """Why a pattern follows: the rule and the patterns that it was applied to."""
+
+    rule: str
+    premises: tuple[Pattern, ...]
+
+
+@frozen
+class Merge:
+    """Two values that a rule makes one: `old` is replaced by `new`."""
+
+    old: Variable
+    new: Term
+    rule: str
+    premises: tuple[Pattern, ...]
+
+
+@frozen
+class Conflict:
+    """No graph that obeys the schema can hold the patterns. `premises`: those that clash."""
+
+    reason: str
+    premises: tuple[Pattern, ...]
+
+
+@frozen
+class Saturation:
+    """What the chase found. `complete` False: the budget of steps ran out before nothing new followed."""
+
+    patterns: tuple[Pattern, ...]
+    derived: Mapping[Pattern, Derivation]
+    merges: tuple[Merge, ...] = ()
+    conflict: Conflict | None = None
+    complete: bool = True
+
+
+def saturate_patterns(
+    patterns: Iterable[Pattern],
+    dependencies: Dependencies,
+    *,
+    shown: frozenset[Variable] = frozenset(),
+    steps: int = 400,
+    stem: str = "made",
+) -> Saturation:
+    """The patterns and all that follows, in at most `steps` applications of rules.
+
+    `shown` are variables that keep their names where two are merged; new values are called `stem`, `stem_1`, ….
+    """
+    return _Chase(dict.fromkeys(patterns), dependencies, shown, steps, stem).run()
+
+
+@define(slots=False)
+class _Chase:
+    facts: dict[Pattern, None]
+    dependencies: Dependencies
+    shown: frozenset[Variable]
+    steps: int
+    stem: str
+    derived: dict[Pattern, Derivation] = field(factory=dict[Pattern, Derivation], init=False)
+    merges: list[Merge] = field(factory=list[Merge], init=False)
+    conflict: Conflict | None = field(default=None, init=False)
+    made: set[Variable] = field(factory=set[Variable], init=False)
+    by_predicate: dict[Term, dict[Pattern, None]] = field(factory=dict[Term, dict[Pattern, None]], init=False)
+
+    def run(self) -> Saturation:
+        for fact in self.facts:
+            self.by_predicate.setdefault(fact[1], {})[fact] = None
+        complete = True
+        while complete and self.conflict is None and self._round():
+            complete = self.steps > 0
+        if self.conflict is None:
+            self.conflict = self._clash()
+        return Saturation(tuple(self.facts), self.derived, tuple(self.merges), self.conflict, complete)
+
+    def _round(self) -> bool:
+        """Apply every rule wherever it applies; whether anything changed."""
+        changed = False
+        by_predicate = self.dependencies.by_predicate
+        rules = [rule for predicate in tuple(self.by_predicate) for rule in by_predicate.get(_iri(predicate), ())]
+        for rule in (*rules, *by_predicate.get(None, ())):
+            if not all(self._facts_of(pattern) for pattern in rule.body):
+                continue
+            for binding in list(matches(rule.body, {}, self._facts_of)):
+                if self.steps <= 0 or self.conflict is not None:
+                    return True
+                changed |= self._applied(rule, self._current(binding))
+        return changed
+
+    def _current(self, binding: Binding) -> Binding:
+        """The binding with the merges that came after it was found."""
+        for merge in self.merges:
+            binding = {one: merge.new if term == merge.old else term for one, term in binding.items()}
+        return binding
+
+    def _facts_of(self, pattern: Pattern) -> Iterable[Pattern]:
+        predicate = pattern[1]
+        return self.facts if isinstance(predicate, Variable) else self.by_predicate.get(predicate, {})
+
+    def _applied(self, rule: Rule, binding: Binding) -> bool:
+        premises = tuple(replaced(pattern, binding) for pattern in rule.body)
+        if rule.equal is not None:
+            return self._merged(rule, binding[rule.equal[0]], binding[rule.equal[1]], premises)
+        if next(matches(rule.head, binding, self._facts_of), None) is not None:
+            return False
+        fresh = {variable: self._new() for variable in sorted(rule.existential, key=str)}
+        added = False
+        for pattern in rule.head:
+            fact = replaced(pattern, {**binding, **fresh})
+            # a literal has no properties and is of no class: on such a graph the rule asks for nothing
+            if fact not in self.facts and not isinstance(fact[0], Literal):
+                self._add(fact)
+                self.derived[fact] = Derivation(rule.name, premises)
+                added = True
+        self.steps -= added
+        return added
+
+    def _add(self, fact: Pattern) -> None:
+        self.facts[fact] = None
+        self.by_predicate.setdefault(fact[1], {})[fact] = None
+
+    def _new(self) -> Variable:
+        made = fresh_variable(self.stem, (*self.made, *pattern_variables(self.facts)))
+        self.made.add(made)
+        return made
+
+    def _merged(self, rule: Rule, left: Term, right: Term, premises: tuple[Pattern, ...]) -> bool:
+        if left == right:
+            return False
+        old, new = self._roles(left, right)
+        if not isinstance(old, Variable):
+            if isinstance(old, Parameter) or isinstance(new, Parameter):
+                return False  # unknown constants: they may be the same
+            reason = f"{rule.name} makes {_show(old)} and {_show(new)} one"
+            self.conflict = Conflict(reason, premises)
+            return False
+        self.merges.append(Merge(old, new, rule.name, premises))
+        self.steps -= 1
+        self._replace({old: new})
+        return True
+
+    def _replace(self, one: dict[Variable, Term]) -> None:
+        facts, derived = self.facts, self.derived
+        self.facts, self.by_predicate = {}, {}
+        for fact in facts:
+            self._add(replaced(fact, one))
+        given = {replaced(fact, one) for fact in facts if fact not in derived}
+        self.derived = {
+            changed: Derivation(why.rule, tuple(replaced(premise, one) for premise in why.premises))
+            for fact, why in derived.items()
+            if (changed := replaced(fact, one)) not in given
+        }
+
+    def _roles(self, left: Term, right: Term) -> tuple[Term, Term]:
+        """The value to replace and the one to keep: constants before shown variables before others, older first."""
+
+        def rank(term: Term) -> int:
+            if not isinstance(term, Variable):
+                return 0
+            return 1 if term in self.shown else 3 if term in self.made else 2
+
+        return (left, right) if rank(left) > rank(right) else (right, left)
+
+    def _clash(self) -> Conflict | None:
+        """Two classes of one value that share no instance."""
+        classes: dict[Term, list[tuple[IRI, Pattern]]] = {}
+        for fact in self.by_predicate.get(TYPE, {}):
+            if isinstance(fact[2], IRI):
+                classes.setdefault(fact[0], []).append((fact[2], fact))
+        for term, found in classes.items():
+            for place, (one, first) in enumerate(found):
+                for other, second in found[place:]:
+                    if self.dependencies.never_both(one, other):
+                        names = f"{local_name(one.value)} and {local_name(other.value)}"
+                        return Conflict(f"{_show(term)} would be both {names}, which are disjoint", (first, second))
+        return None
+
+
+def _iri(term: Term) -> IRI | None:
+    return term if isinstance(term, IRI) else None
+
+
+def _show(term: Term) -> str:
+    return local_name(term.value) if isinstance(term, IRI) else str(term)
+
+
+def matches(body: tuple[Pattern, ...], binding: Binding, facts_of: FactsOf) -> Iterator[Binding]:
+    """Every way to bind the variables of the body so that each pattern is a fact."""
+    if not body:
+        yield binding
+        return
+    # the pattern with most of its places known first
+    first = max(range(len(body)), key=lambda place: sum(_known(term, binding) for term in body[place]))
+    rest = body[:first] + body[first + 1 :]
+    for fact in tuple(facts_of(body[first])):
+        found = _bound(body[first], fact, binding)
+        if found is not None:
+            yield from matches(rest, found, facts_of)
+
+
+def _known(term: Term, binding: Binding) -> bool:
+    return not isinstance(term, Variable) or term in binding
+
+
+def _bound(pattern: Pattern, fact: Pattern, binding: Binding) -> Binding | None:
+    found = binding
+    for term, value in zip(pattern, fact, strict=True):
+        if not isinstance(term, Variable):
+            if term != value:
+                return None
+        elif term not in found:
+            found = {**found, term: value}
+        elif found[term] != value:
+            return None
+    return found
+
+
+def premise_closure(patterns: Iterable[Pattern], derived: Mapping[Pattern, Derivation]) -> tuple[Pattern, ...]:
+    """The patterns that were there from the start and from which these follow."""
+    found: dict[Pattern, None] = {}
+    waiting, seen = list(patterns), set[Pattern]()
+    while waiting:
+        one = waiting.pop(0)
+        if one in seen:
+            continue
+        seen.add(one)
+        if one in derived:
+            waiting += derived[one].premises
+        else:
+            found[one] = None
+    return tuple(found)
