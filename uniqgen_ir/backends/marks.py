@@ -20,9 +20,13 @@ NESTED: Final = "\x1f"
 """Between the ids of a block and of a row inside it, where one text comes from both."""
 
 
+APART: Final = "\x1e"
+"""Behind the id of a table inside whose relationships are kept apart, where its rows were taken out of it."""
+
+
 def inner_id(row: str) -> str:
     """The id of the innermost row."""
-    return row.rsplit(NESTED, 1)[-1]
+    return row.rsplit(NESTED, 1)[-1].removesuffix(APART)
 
 
 def opened(row: str | None) -> str:
@@ -52,6 +56,6 @@ def extract(marked: str) -> tuple[str, dict[str, tuple[tuple[int, int], ...]]]:
         else:
             name, start = running.pop()
             for one in name.split(NESTED):
-                ranges.setdefault(one, []).append((start, length))
+                ranges.setdefault(one.removesuffix(APART), []).append((start, length))
     pieces.append(marked[position:])
     return "".join(pieces), {row: tuple(sorted(found)) for row, found in ranges.items()}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     "sparql": ("sparql", "oxigraph", "sparql-http"),
-    "cypher": ("neo4j", "ladybug"),
+    "cypher": ("neo4j", "neo4j-25", "neptune", "memgraph", "falkordb", "ladybug", "kglite", "arcadedb", "gql"),
 }
 """The dialects of each language, the default first."""
 

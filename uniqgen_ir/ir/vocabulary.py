@@ -40,3 +40,13 @@ TEMPORAL_DATATYPES: Final = frozenset({XSD_DATE, XSD_DATE_TIME, XSD_TIME, XSD_G_
 
 BUILTIN_PREFIXES: Final[dict[str, str]] = {"rdf": RDF, "rdfs": RDFS, "owl": OWL, "xsd": XSD}
 """Prefixes that every table may use without declaring them."""
+
+# property graphs without a mapping: names of labels, types and properties behind these
+PG: Final = "urn:pg:"
+PG_NODE: Final = "urn:pg:Node"
+PG_LABEL: Final = "urn:pg:label:"
+PG_TYPE: Final = "urn:pg:type:"
+PG_PROPERTY: Final = "urn:pg:property:"
+PG_RELATIONSHIP: Final = "urn:pg:relationship:"
+PG_SOURCE: Final = "urn:pg:source"
+PG_TARGET: Final = "urn:pg:target"

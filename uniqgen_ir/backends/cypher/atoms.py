@@ -11,13 +11,14 @@ from attrs import define, evolve, field, frozen
 
 from uniqgen_ir.backends.base import Assumption
 from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, Layout, LiteralForm, PropertyForm, local_part
-from uniqgen_ir.backends.marks import NESTED, inner_id
+from uniqgen_ir.backends.cypher.things import Part, Relationship, recognize
+from uniqgen_ir.backends.marks import APART, NESTED, inner_id
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity, fail
-from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.expressions import Call, Expression, Not
 from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat, Step
 from uniqgen_ir.ir.paths import Sequence as PathSequence
 from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, Triple, TypeAtom, Values
-from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Term, Variable
+from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 
 MOST_BRANCHES: Final = 64
@@ -26,14 +27,23 @@ MOST_BRANCHES: Final = 64
 
 @frozen
 class EdgeAtom:
-    """`subject -[:type*low..high]-> object`."""
+    """`subject -[:types*low..high]-> object`; no types: any.
+
+    `apart` names the MATCH in which it binds another relationship than its neighbours. `thing` is the variable that
+    stands for the relationship, `kind` the one that stands for its type.
+    """
 
     row: str
     subject: Term
-    form: EdgeForm
+    types: tuple[str, ...]
     object: Term
+    reverse: bool = False
+    undirected: bool = False
     low: int = 1
     high: int = 1
+    apart: str | None = None
+    thing: Variable | None = None
+    kind: Variable | None = None
     once: bool = False
     """whether a pair of ends counts once, however many walks join them"""
 
@@ -96,10 +106,16 @@ class Expander:
     """whether it matters how often a solution comes"""
     trails: bool
     """whether a variable-length pattern never takes an edge twice"""
+    undirected: bool
+    """whether there are patterns without a direction"""
+    different: bool
+    """whether relationships of one group of rows are kept apart"""
     value_variables: frozenset[Variable]
     assumptions: dict[Assumption, None] = field(factory=dict[Assumption, None])
     clashes: dict[str, Diagnostic] = field(factory=dict[str, "Diagnostic"])
     """predicates that have one name in the property graph"""
+    things: set[Term] = field(factory=set[Term])
+    """variables that stand for relationships"""
     _named: dict[tuple[str, str], str] = field(factory=dict[tuple[str, str], str])
     _fresh: Iterator[int] = field(factory=lambda: count(1))
 
@@ -110,7 +126,7 @@ class Expander:
         """
         known = nodes | node_variables(rows)
         found: list[Conjunction] = []
-        for choice in _flattened(rows):
+        for choice in self._flattened(rows):
             inner = known | node_variables(choice)
             options = [self._options(row, inner) for row in choice]
             for picked in product(*options):
@@ -123,7 +139,32 @@ class Expander:
         """Note a guess."""
         self.assumptions[Assumption(inner_id(row), term, kind)] = None
 
-    def _options(self, row: Row, nodes: frozenset[Variable]) -> list[tuple[Atom, ...]]:
+    def _flattened(self, rows: Sequence[Row]) -> list[tuple[Part, ...]]:
+        """One choice of branch for every `either`; relationships that have a pattern of their own are no choice."""
+        parts: list[list[tuple[Part, ...]]] = []
+        size = 1
+        for part in recognize(rows, self.layout):
+            if isinstance(part, Row) and isinstance(part.atom, Either):
+                inside = [choice for branch in part.atom.branches for choice in self._flattened(branch)]
+                parts.append([_relabelled(choice, part.id) for choice in inside])
+            else:
+                parts.append([(part,)])
+            size *= max(1, len(parts[-1]))
+            if size > MOST_BRANCHES:
+                raise fail("UQ505", f"the table is a union of more than {MOST_BRANCHES} plain queries")
+        return [tuple(one for part in picked for one in part) for picked in product(*parts)]
+
+    def _group_of(self, row: str) -> str | None:
+        """The MATCH whose relationships are kept apart to which a row belongs."""
+        ids = row.split(NESTED)
+        for place in range(len(ids), 0, -1):
+            if ids[place - 1].endswith(APART):
+                return NESTED.join(ids[:place])
+        return "" if self.different else None
+
+    def _options(self, row: Part, nodes: frozenset[Variable]) -> list[tuple[Atom, ...]]:
+        if isinstance(row, Relationship):
+            return list(self._relationship(row))
         try:
             options = list(self._atom_options(row, nodes))
         except DiagnosticError as error:
@@ -135,7 +176,9 @@ class Expander:
     def _atom_options(self, row: Row, nodes: frozenset[Variable]) -> Iterator[tuple[Atom, ...]]:
         match row.atom:
             case Triple(subject, IRI(predicate), object_):
-                yield from ((one,) for one in self._triple(row.id, subject, predicate, object_, nodes))
+                group = self._group_of(row.id)
+                for one in self._triple(row.id, subject, predicate, object_, nodes):
+                    yield (evolve(one, apart=group) if isinstance(one, EdgeAtom) else one,)
             case TypeAtom(subject, type_):
                 yield from ((one,) for one in self._type(row.id, subject, type_, nodes))
             case PathAtom(subject, path, object_):
@@ -151,12 +194,40 @@ class Expander:
             case _:
                 yield (ResidueAtom(row),)
 
+    def _relationship(self, one: Relationship) -> Iterator[tuple[Atom, ...]]:
+        if one.thing is not None:
+            self.things.add(one.thing)
+        apart = self._group_of(one.row.id) if one.thing is None else None
+        edge = EdgeAtom(
+            one.row.id,
+            one.subject,
+            one.types,
+            one.object,
+            undirected=one.undirected,
+            apart=apart,
+            thing=one.thing,
+            kind=one.kind,
+        )
+        if not one.undirected or self.undirected:
+            yield (edge,)
+            return
+        ends = (one.subject, one.object)
+        yield (evolve(edge, undirected=False),)
+        if one.subject == one.object or any(isinstance(end, Literal | BlankNode) for end in ends):
+            return
+        # a loop is there only once
+        apart_ends = Not(Call("same_term", (one.subject, one.object)))  # type: ignore[arg-type]
+        back = evolve(edge, undirected=False, subject=one.object, object=one.subject)
+        yield (back, ConditionAtom(one.row.id, apart_ends))
+
     def _type(self, row: str, subject: Term, type_: Term, nodes: frozenset[Variable]) -> Iterator[Atom]:
         if not isinstance(type_, IRI):
             if self.layout.class_label("urn:any") is not None:
                 raise fail("UQ509", "a class that varies cannot be written in Cypher")
             yield from self._triple(row, subject, RDF_TYPE, type_, nodes)
             return
+        if subject in self.things:
+            raise fail("UQ500", f"{local_part(type_.value)} of a relationship cannot be written beside its other class")
         label = self.layout.class_label(type_.value)
         if label is None:
             yield from self._triple(row, subject, RDF_TYPE, type_, nodes)
@@ -175,10 +246,13 @@ class Expander:
             assert label is not None
             yield LabelAtom(row, subject, label)
             return
+        owner = self.layout.mediator_property(predicate)
+        if owner is not None and subject not in self.things:
+            raise fail("UQ500", f"{local_part(predicate)} belongs to the relationship {owner}, whose ends no row gives")
         for form in self._forms(row, predicate, object_, nodes):
             if isinstance(form, EdgeForm):
                 if not isinstance(object_, Literal):
-                    yield EdgeAtom(row, subject, form, object_)
+                    yield EdgeAtom(row, subject, (form.type,), object_, form.reverse)
             elif not isinstance(object_, IRI) and object_ not in nodes:
                 if isinstance(form, PropertyForm):
                     yield PropertyAtom(row, subject, form, object_)
@@ -285,7 +359,7 @@ class Expander:
                     "this repeated path counts pairs once, which Cypher cannot when solutions are counted",
                     hint="select distinct answers",
                 )
-            yield (EdgeAtom(row, start, form, end, low, high, once=True),)
+            yield (EdgeAtom(row, start, (form.type,), end, form.reverse, low=low, high=high, once=True),)
             return
         if self.counts and low == 0:
             raise fail("UQ500", "an optional step counts pairs once, which Cypher cannot when solutions are counted")
@@ -294,7 +368,7 @@ class Expander:
             low = 1
         form = self._native(path, low)
         if form is not None and high >= low and (low, high) != (1, 1):
-            yield (EdgeAtom(row, start, form, end, low, high),)
+            yield (EdgeAtom(row, start, (form.type,), end, form.reverse, low=low, high=high),)
             return
         for length in range(low, high + 1):
             if length > MOST_BRANCHES:
@@ -338,32 +412,24 @@ def _without_gaps(
             yield from (() for _ in kept)
 
 
-def _flattened(rows: Sequence[Row]) -> list[tuple[Row, ...]]:
-    """One choice of branch for every `either`, with tables inside that are plain rows taken in."""
-    parts: list[list[tuple[Row, ...]]] = []
-    for row in rows:
-        if isinstance(row.atom, Either):
-            inside = [choice for branch in row.atom.branches for choice in _flattened(branch)]
-            parts.append([_relabelled(choice, row.id) for choice in inside])
-        else:
-            parts.append([(row,)])
-    size = 1
-    for options in parts:
-        size *= max(1, len(options))
-        if size > MOST_BRANCHES:
-            raise fail("UQ505", f"the table is a union of more than {MOST_BRANCHES} plain queries")
-    return [tuple(row for part in picked for row in part) for picked in product(*parts)]
-
-
-def _relabelled(rows: tuple[Row, ...], owner: str) -> tuple[Row, ...]:
+def _relabelled(parts: tuple[Part, ...], owner: str) -> tuple[Part, ...]:
     """The rows of a branch, whose text comes from the `either` as well."""
-    return tuple(evolve(row, id=f"{owner}{NESTED}{row.id}") for row in rows)
+    return tuple(_relabelled_part(one, owner) for one in parts)
 
 
-def node_variables(rows: Sequence[Row]) -> frozenset[Variable]:
-    """The variables that stand where only nodes can: subjects of these rows."""
+def _relabelled_part(part: Part, owner: str) -> Part:
+    if isinstance(part, Relationship):
+        return evolve(part, row=evolve(part.row, id=f"{owner}{NESTED}{part.row.id}"))
+    return evolve(part, id=f"{owner}{NESTED}{part.id}")
+
+
+def node_variables(rows: Sequence[Part]) -> frozenset[Variable]:
+    """The variables that stand where only nodes can: subjects of these rows, ends of relationships."""
     found: set[Term] = set()
     for row in rows:
+        if isinstance(row, Relationship):
+            found |= {row.subject, row.object}
+            continue
         match row.atom:
             case Triple(subject, _, _) | TypeAtom(subject, _):
                 found.add(subject)

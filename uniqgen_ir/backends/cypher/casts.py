@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from uniqgen_ir.backends.cypher.dialects.base import Casts
 from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TEXT, TIME, TRUTH, Operand
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.evaluate_casts import CASTS
@@ -37,29 +38,6 @@ def mended_time(literal: Literal) -> Literal | None:
     return mended if value_of(mended) is not None else None
 
 
-_PLAIN_NEO4J: Final = {
-    "integer": ("toInteger({0})", XSD_INTEGER),
-    "decimal": ("toFloat({0})", None),
-    "double": ("toFloat({0})", XSD_DOUBLE),
-    "float": ("toFloat({0})", XSD_DOUBLE),
-    "boolean": ("toBoolean({0})", XSD_BOOLEAN),
-    "string": ("toString({0})", XSD_STRING),
-    # by way of the text, because a property may hold a date, a date-time or a text
-    "date": ("date(left(toString({0}), 10))", None),
-    "datetime": ("localdatetime(toString({0}))", None),
-    "time": ("localtime(toString({0}))", None),
-    "duration": ("duration(toString({0}))", None),
-}
-_PLAIN_LADYBUG: Final = {
-    "integer": ("cast({0} AS INT64)", XSD_INTEGER),
-    "decimal": ("cast({0} AS DOUBLE)", None),
-    "double": ("cast({0} AS DOUBLE)", XSD_DOUBLE),
-    "float": ("cast({0} AS DOUBLE)", XSD_DOUBLE),
-    "boolean": ("cast({0} AS BOOL)", XSD_BOOLEAN),
-    "string": ("cast({0} AS STRING)", XSD_STRING),
-    "date": ("cast({0} AS DATE)", None),
-    "datetime": ("cast({0} AS TIMESTAMP)", None),
-}
 CAST_NAMES: Final = frozenset({*CASTS, "string"})
 
 _DAY: Final = 86_400_000_000
@@ -68,9 +46,8 @@ _WHOLE: Final = "'^[+-]?[0-9]+$'"
 _NUMBER: Final = "'^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)([eE][+-]?[0-9]+)?$'"
 
 
-def cast_plain(name: str, dialect: str, operand: Operand, text: str) -> Operand:
+def cast_plain(name: str, table: Casts, operand: Operand, text: str) -> Operand:
     """A cast of a property whose type is not known; `text` is its value. Raises DiagnosticError UQ500."""
-    table = _PLAIN_NEO4J if dialect == "neo4j" else _PLAIN_LADYBUG
     if name not in table:
         raise fail("UQ500", f"the cast {name} has no counterpart in this dialect of Cypher")
     if operand.is_entity:

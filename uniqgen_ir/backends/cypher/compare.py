@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 from uniqgen_ir.backends.base import ParameterValue
+from uniqgen_ir.backends.cypher.dialects import CypherDialect
 from uniqgen_ir.backends.cypher.operands import NUMBER, OTHER, TAGGED, TEXT, TIME, TRUTH, Operand, possible_categories
 from uniqgen_ir.backends.cypher.values import constant_text, moment, term_key
 from uniqgen_ir.ir.diagnostics import fail
@@ -34,7 +35,8 @@ class Comparer:
 
     add: AddParameter
     lossless: bool
-    key: str
+    key: str | None
+    dialect: CypherDialect
 
     def compare(self, operator: ComparisonOperator, left: Operand, right: Operand) -> str:
         """A condition that is true, false or NULL as SPARQL's comparison is true, false or an error."""
@@ -93,11 +95,17 @@ class Comparer:
             return f"{left.text} = {right.text}"
         if left.is_entity != right.is_entity and "term" not in (left.kind, right.kind):
             return "false"
-        return f"{term_key(left, self.add)} = {term_key(right, self.add)}"
+        return f"{term_key(left, self.add, self.dialect)} = {term_key(right, self.add, self.dialect)}"
 
     def identity(self, operand: Operand) -> str:
         """The key of an entity."""
-        return operand.text if operand.kind == "iri" else f"{operand.text}.{self.key}"
+        if operand.kind == "iri":
+            return operand.text
+        if operand.kind == "type":
+            return self.dialect.joined.format(self.add(operand.space), self.dialect.type_of.format(operand.text))
+        if operand.kind == "edge" or self.key is None:
+            return self.dialect.identity.format(operand.text)
+        return f"{operand.text}.{self.key}"
 
     def _entities(self, operator: ComparisonOperator, left: Operand, right: Operand) -> str:
         negated = operator is ComparisonOperator.NOT_EQUAL
@@ -162,7 +170,7 @@ class Comparer:
             cases.append(f"WHEN {' AND '.join(tests)} THEN {same}")
         known = [f"{one.text}.known" for one in (left, right) if one.kind == "literal"]
         cases.append(f"WHEN {' AND '.join(known)} THEN false" if known else "WHEN true THEN false")
-        cases.append(f"WHEN {term_key(left, self.add)} = {term_key(right, self.add)} THEN true")
+        cases.append(f"WHEN {term_key(left, self.add, self.dialect)} = {term_key(right, self.add, self.dialect)} THEN true")
         return f"CASE {' '.join(cases)} END"
 
     def _negated(self, operator: ComparisonOperator, text: str) -> str:
@@ -185,7 +193,7 @@ class Comparer:
         self._check_exact(left, right)
         shared = [one for one in self._shared(left, right) if one != TRUTH]
         cases = [self._ordered_case(operator, left, right, category) for category in shared]
-        same = f"{term_key(left, self.add)} = {term_key(right, self.add)}"
+        same = f"{term_key(left, self.add, self.dialect)} = {term_key(right, self.add, self.dialect)}"
         cases.append(f"WHEN {same} THEN {_reflexive(operator)}")
         return f"CASE {' '.join(cases)} END"
 
@@ -224,11 +232,11 @@ class Comparer:
         if isinstance(value, Temporal):
             clock, place = moment(value)
             return self.add(clock), self.add(place)
-        return (constant_text(literal, self.add),)
+        return (constant_text(literal, self.add, self.dialect.times),)
 
     def plain(self, operand: Operand) -> str:
         """The operand's value as one expression."""
-        return operand.text if operand.constant is None else constant_text(operand.constant, self.add)
+        return operand.text if operand.constant is None else constant_text(operand.constant, self.add, self.dialect.times)
 
     def _same_clock(self, left: Operand, right: Operand) -> bool:
         """Whether two times are of one datatype and both without a zone, as date properties are."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import reduce
 from typing import Final
 
 from attrs import define
@@ -218,6 +219,8 @@ class ExpressionWriter:
         return operand.datatype == XSD_STRING or (operand.datatype is None and operand.kind == "value")
 
     def _matches(self, call: Call, operands: list[Operand]) -> str:
+        if "matches" not in self.dialect.functions:
+            raise fail("UQ500", "regular expressions cannot be written in this dialect of Cypher")
         pattern = operands[1].constant
         flags = operands[2].constant.lexical if len(operands) > 2 and operands[2].constant else ""
         if pattern is None or (len(operands) > 2 and operands[2].constant is None):
@@ -310,6 +313,9 @@ class ExpressionWriter:
         name = call.function
         if name == "if":
             return self._either_or(call.arguments)
+        named = self._type_name(call)
+        if named is not None:
+            return named
         operands = [self.value(one) for one in call.arguments]
         if name == "coalesce":
             operands = [one for one in operands if one.kind != "null"]
@@ -344,12 +350,27 @@ class ExpressionWriter:
             case _:
                 raise fail("UQ500", f"the function {name} has no counterpart in this dialect of Cypher")
 
+    def _type_name(self, call: Call) -> Operand | None:
+        """`after(str(?type), "urn:pg:type:")`: the name of a relationship's type."""
+        match call:
+            case Call("after", (Call("str", (Variable() as variable,)), Literal(space))):
+                operand = self.operand(variable)
+                if operand.kind == "type" and operand.space == space:
+                    return Operand("value", self.dialect.type_of.format(operand.text), XSD_STRING, operand.nullable)
+                return None
+            case _:
+                return None
+
     def _cast(self, name: str, operand: Operand) -> Operand:
         if operand.constant is not None and name != "string":
             return cast_constant(name, operand.constant)
         if self.lossless:
-            return self._string(operand) if name == "string" else cast_exact(name, operand)
-        return cast_plain(name, self.dialect.name, operand, self.comparer.plain(operand))
+            if name == "string":
+                return self._string(operand)
+            if not self.dialect.exact_casts:
+                raise fail("UQ500", f"the cast {name} of these values cannot be calculated exactly here")
+            return cast_exact(name, operand)
+        return cast_plain(name, self.dialect.casts, operand, self.comparer.plain(operand))
 
     def _either_or(self, arguments: tuple[Expression, ...]) -> Operand:
         test, *values = arguments
@@ -373,7 +394,7 @@ class ExpressionWriter:
             typed = nothing if datatype == XSD_STRING or not self.dialect.typed_null else "NULL"
             return "value", datatype, [typed if one.kind == "null" else self.comparer.plain(one) for one in operands]
         if self.lossless:
-            keys = [nothing if one.kind == "null" else term_key(one, self.bag.add) for one in operands]
+            keys = [nothing if one.kind == "null" else term_key(one, self.bag.add, self.dialect) for one in operands]
             return "term", None, keys
         texts = [self.comparer.identity(one) if one.is_entity else self.comparer.plain(one) for one in operands]
         return "value", None, texts
@@ -391,25 +412,30 @@ class ExpressionWriter:
         if not all(self._is_text(one) or (one.kind == "literal" and one.categories <= {TEXT}) for one in strings):
             raise fail("UQ500", f"{name} of texts that may have language tags cannot be written here")
         texts = [self.text(one) for one in strings]
-        neo4j = self.dialect.name == "neo4j"
+        first = self.dialect.first_index
         if name == "concat":
-            return f"({' + '.join(texts)})" if texts else "''"
+            return reduce(self.dialect.joined.format, texts) if len(texts) > 1 else f"({texts[0]})" if texts else "''"
         if name == "substring":
-            return self._substring(texts[0], numbers, 0 if neo4j else 1)
+            return self._substring(texts[0], numbers)
         separator = strings[1].constant
         if separator is None or not separator.lexical:
             raise fail("UQ500", f"{name} needs a constant text to look for in Cypher")
         text, sought = texts
-        # one of the two leaves out parts that are empty
-        split = f"CASE WHEN {text} STARTS WITH {sought} THEN '' ELSE string_split({text}, {sought})[1] END"
-        parts = f"split({text}, {sought})[0]" if neo4j else split
+        split = self.dialect.functions.get("split")
+        if split is None:
+            raise fail("UQ500", f"the function {name} has no counterpart in this dialect of Cypher")
+        parts = f"{split}({text}, {sought})[{first}]"
+        if first:
+            # the one that counts from 1 leaves out parts that are empty
+            parts = f"CASE WHEN {text} STARTS WITH {sought} THEN '' ELSE {parts} END"
         size = self.dialect.functions["length"]
-        start = f"{size}({parts}) + {len(separator.lexical) + (not neo4j)}"
-        rest = f"substring({text}, {start})" if neo4j else f"substring({text}, {start}, {size}({text}))"
+        start = f"{size}({parts}) + {len(separator.lexical) + first}"
+        rest = f"substring({text}, {start})" if not first else f"substring({text}, {start}, {size}({text}))"
         found = parts if name == "before" else rest
         return f"CASE WHEN {text} CONTAINS {sought} THEN {found} WHEN {text} IS NOT NULL THEN '' END"
 
-    def _substring(self, text: str, numbers: list[Operand], first: int) -> str:
+    def _substring(self, text: str, numbers: list[Operand]) -> str:
+        first = self.dialect.first_index
         values = [None if one.constant is None else value_of(one.constant) for one in numbers]
         start, length = values[0], values[1] if len(values) > 1 else 0
         if not isinstance(start, int) or not isinstance(length, int) or start < 1 or length < 0:
@@ -420,7 +446,7 @@ class ExpressionWriter:
         return f"substring({text}, {place})" if first == 0 else f"substring({text}, {place}, size({text}))"
 
     def _string(self, operand: Operand) -> Operand:
-        if operand.is_entity and (self.lossless or operand.kind == "iri"):
+        if operand.is_entity and (self.lossless or operand.kind in ("iri", "type")):
             text = self.comparer.identity(operand)
             written = f"CASE WHEN NOT {text} STARTS WITH '_:' THEN {text} END" if self.lossless else text
             return Operand("value", written, XSD_STRING, operand.nullable)
@@ -432,7 +458,8 @@ class ExpressionWriter:
         if operand.kind == "value" and operand.category in (TEXT, None) and not operand.is_entity:
             return Operand("value", operand.text, XSD_STRING, operand.nullable)
         if operand.kind == "value" and self.lossless and operand.datatype in (XSD_INTEGER, XSD_DATE):
-            return Operand("value", f"cast({operand.text} AS STRING)", XSD_STRING, operand.nullable)
+            written = self.dialect.casts["string"][0].format(operand.text)
+            return Operand("value", written, XSD_STRING, operand.nullable)
         if operand.kind == "node":
             return Operand("value", self.comparer.identity(operand), XSD_STRING, operand.nullable)
         raise fail("UQ500", "the text of this value cannot be written in Cypher")
@@ -462,4 +489,6 @@ class ExpressionWriter:
         if operand.kind not in ("value", "constant") or operand.category not in (TIME, None):
             return NOTHING
         text = self.comparer.plain(operand)
+        if self.dialect.date_part is None:
+            raise fail("UQ500", f"the function {part} has no counterpart in this dialect of Cypher")
         return Operand("value", self.dialect.date_part.format(part=part, value=text), XSD_INTEGER, operand.nullable)

@@ -8,12 +8,23 @@ from collections.abc import Mapping as MappingOf
 from difflib import get_close_matches
 from itertools import count
 from typing import Final, Protocol, TypeAlias
+from urllib.parse import unquote
 
 from attrs import evolve, field, frozen
 
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.mapping import EdgeMapping, Mapping, PropertyMapping
-from uniqgen_ir.ir.vocabulary import RDFS_LABEL
+from uniqgen_ir.ir.vocabulary import (
+    PG,
+    PG_LABEL,
+    PG_NODE,
+    PG_PROPERTY,
+    PG_RELATIONSHIP,
+    PG_SOURCE,
+    PG_TARGET,
+    PG_TYPE,
+    RDFS_LABEL,
+)
 
 
 @frozen
@@ -58,8 +69,8 @@ class Layout(Protocol):
         ...
 
     @property
-    def key(self) -> str:
-        """The property that holds a node's IRI, or its local part."""
+    def key(self) -> str | None:
+        """The property that holds a node's IRI, or its local part; None where nodes answer for themselves."""
         ...
 
     @property
@@ -79,13 +90,32 @@ class Layout(Protocol):
         """Every form in which the predicate occurs: () where it does not occur, None where nothing is known."""
         ...
 
+    def plain_type(self, predicate: str) -> str | None:
+        """The relationship type of a predicate that is that and nothing else, stored forwards."""
+        ...
+
+    def mediator_type(self, iri: str) -> str | None:
+        """The relationship type that a class stands for, whose instances are kept as relationships."""
+        ...
+
+    def mediator_end(self, predicate: str) -> tuple[str, tuple[str, ...]] | None:
+        """`source` or `target`, where the predicate leads from such an instance to an end, and its types if known."""
+        ...
+
+    def mediator_property(self, predicate: str) -> str | None:
+        """The relationship type that alone has this property."""
+        ...
+
     def guess(self, predicate: str, form: str) -> Form:
         """The form that naming alone suggests: `form` is `edge` or `property`."""
         ...
 
 
 def local_part(iri: str) -> str:
-    """What follows the last `#`, `/` or `:`."""
+    """What follows the last `#`, `/` or `:`; of a name of a property graph, that name."""
+    named = _property_graph_name(iri)
+    if named is not None:
+        return named
     return re.split(r"[#/:]", iri.rstrip("#/:"))[-1]
 
 
@@ -98,6 +128,12 @@ def upper_snake(name: str) -> str:
 def pascal(name: str) -> str:
     """The first letter in upper case: how labels are written by convention."""
     return name[:1].upper() + name[1:]
+
+
+def _property_graph_name(iri: str) -> str | None:
+    """The label, type or property that an IRI of `urn:pg:` stands for."""
+    space = next((one for one in (PG_LABEL, PG_TYPE, PG_PROPERTY, PG_RELATIONSHIP) if iri.startswith(one)), None)
+    return None if space is None else unquote(iri[len(space) :])
 
 
 @frozen
@@ -188,6 +224,8 @@ class MappingLayout:
 
     prefixes: MappingOf[str, str] = field(factory=dict[str, str])
     """n10s: the prefix of every namespace that is not one of its standard ones"""
+    whole_nodes: bool = False
+    """the table speaks of a property graph as it is (`urn:pg:`): nodes are returned, not keys"""
 
     @property
     def preset(self) -> Preset:
@@ -198,7 +236,9 @@ class MappingLayout:
         return "Resource" if self.mapping.preset == "n10s" else None
 
     @property
-    def key(self) -> str:
+    def key(self) -> str | None:
+        if self.whole_nodes:
+            return None
         own = self.mapping.key
         return _KEYS.get(self.mapping.preset, own) if own == "id" else own
 
@@ -208,6 +248,10 @@ class MappingLayout:
     def for_names(self, iris: Iterable[str]) -> MappingLayout:
         """The same layout with prefixes for the namespaces of these names: those that entries of the mapping show
         (`ex:name => .ns3__name`), then the next free `ns0`, `ns1`, … in the order of the names."""
+        iris = tuple(iris)
+        plain = self.mapping.preset == "plain" and not (self.mapping.labels or self.mapping.edges)
+        if plain and any(one.startswith(PG) for one in iris):
+            return evolve(self, whole_nodes=True)
         if self.mapping.preset != "n10s":
             return self
         found: dict[str, str] = {**_N10S_PREFIXES, **self.prefixes}
@@ -230,12 +274,22 @@ class MappingLayout:
         return f"{self.prefixes.get(namespace(iri)) or _N10S_PREFIXES.get(namespace(iri), 'ns0')}__{name}"
 
     def class_label(self, iri: str) -> str | None:
+        if iri == PG_NODE:
+            return ""
         self._refuse_mediators(iri)
+        if iri.startswith(PG_LABEL):
+            return _property_graph_name(iri)
         named = next((one.label for one in self.mapping.labels if one.iri.value == iri), None)
         return named or self._prefixed(iri, self.preset.label(iri))
 
     def forms(self, predicate: str) -> tuple[Form, ...] | None:
+        name = self._mediator_properties.get(predicate)
+        if name is not None:
+            return (PropertyForm(name[1]),)
         self._refuse_mediators(predicate)
+        own = _property_graph_name(predicate)
+        if own is not None:
+            return (PropertyForm(own),) if predicate.startswith(PG_PROPERTY) else (EdgeForm(own),)
         entries: list[EdgeMapping | PropertyMapping] = [*self.mapping.edges, *self.mapping.properties]
         listed = tuple(_form(one) for one in entries if one.iri.value == predicate)
         if listed:
@@ -252,14 +306,49 @@ class MappingLayout:
         return evolve(form, type=self._prefixed(predicate, form.type))
 
     def _refuse_mediators(self, iri: str) -> None:
+        """For names of a relationship kept as such that were not found together with its two ends."""
+        if iri in (PG_SOURCE, PG_TARGET) or iri.startswith(PG_RELATIONSHIP):
+            raise fail("UQ500", f"{local_part(iri)} speaks of a relationship of which no rows give both ends")
         for one in self.mapping.mediators:
-            inside = {one.iri, one.source, one.target, *(name for _, name in one.properties)}
-            if any(name is not None and name.value == iri for name in inside):
+            if iri in {name.value for name in (one.iri, one.source, one.target) if name is not None}:
+                owner = local_part(one.iri.value)
                 raise fail(
                     "UQ500",
-                    f"{local_part(iri)} belongs to the mediator {local_part(one.iri.value)}, which is kept as an edge:"
-                    " such rows cannot be written yet",
+                    f"{local_part(iri)} belongs to the mediator {owner}, which is kept as an edge, and no rows give both"
+                    " of its ends",
+                    hint="name the two ends in the mapping and in the table",
                 )
+
+    @property
+    def _mediator_properties(self) -> dict[str, tuple[str, str]]:
+        """Type and name of the properties of mediators, by IRI."""
+        return {iri.value: (one.type, name) for one in self.mapping.mediators for name, iri in one.properties}
+
+    def plain_type(self, predicate: str) -> str | None:
+        if self.mediator_end(predicate) is not None or self.mediator_property(predicate) is not None:
+            return None
+        forms = self.forms(predicate)
+        if forms is None or len(forms) != 1:
+            return None
+        return forms[0].type if isinstance(forms[0], EdgeForm) and not forms[0].reverse else None
+
+    def mediator_type(self, iri: str) -> str | None:
+        if iri.startswith(PG_RELATIONSHIP):
+            return _property_graph_name(iri)
+        return next((one.type for one in self.mapping.mediators if one.iri.value == iri), None)
+
+    def mediator_end(self, predicate: str) -> tuple[str, tuple[str, ...]] | None:
+        if predicate in (PG_SOURCE, PG_TARGET):
+            return ("source" if predicate == PG_SOURCE else "target"), ()
+        for one in self.mapping.mediators:
+            for end, name in (("source", one.source), ("target", one.target)):
+                if name is not None and name.value == predicate and one.source != one.target:
+                    return end, (one.type,)
+        return None
+
+    def mediator_property(self, predicate: str) -> str | None:
+        found = self._mediator_properties.get(predicate)
+        return None if found is None else found[0]
 
     def guess(self, predicate: str, form: str) -> Form:
         if form == "property":

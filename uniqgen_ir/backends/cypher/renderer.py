@@ -9,11 +9,13 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from uniqgen_ir.backends.apart import without_match_mode
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.cypher.atoms import Expander
 from uniqgen_ir.backends.cypher.dialects import DIALECTS, CypherDialect
 from uniqgen_ir.backends.cypher.layout import Layout, MappingLayout
-from uniqgen_ir.backends.cypher.lower import Clause, ConjunctionWriter, Context, Impossible
+from uniqgen_ir.backends.cypher.clauses import Clause, Context, Impossible
+from uniqgen_ir.backends.cypher.conjunction import ConjunctionWriter
 from uniqgen_ir.backends.cypher.operands import NOTHING, Operand
 from uniqgen_ir.backends.cypher.quoting import ParameterBag, quote_name
 from uniqgen_ir.backends.cypher.shell import TERM, Returned, ShellWriter, unified
@@ -29,8 +31,9 @@ from uniqgen_ir.ir.evaluate_shell import group_columns
 from uniqgen_ir.ir.paths import Step
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Column, Form, MatchMode, Table
-from uniqgen_ir.ir.terms import IRI, Variable
+from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.visitor import walk
+from uniqgen_ir.ir.vocabulary import PG_TYPE
 
 
 @frozen
@@ -69,17 +72,24 @@ class CypherRenderer:
 
     def render(self, table: Table, *, inline: bool = False) -> RenderedQuery:
         """See `Renderer.render`."""
-        if table.match_mode is MatchMode.DIFFERENT_RELATIONSHIPS:
-            raise fail("UQ500", "the mode `different_relationships` cannot be written yet", table.span)
         bag = ParameterBag(inline, frozenset(table_parameters(table)))
-        given, table = table, simplified(table)
+        given = table
+        # where edges are facts, conditions can keep them apart
+        table = simplified(without_match_mode(table) if self.layout.lossless else table)
         layout = self.layout.for_names(_names_in(table)) if isinstance(self.layout, MappingLayout) else self.layout
-        expander = Expander(layout, counts_solutions(table), self.settings.name == "neo4j", value_variables(table))
+        expander = Expander(
+            layout,
+            counts_solutions(table),
+            self.settings.trails,
+            self.settings.undirected,
+            table.match_mode is MatchMode.DIFFERENT_RELATIONSHIPS,
+            value_variables(table),
+        )
         context = Context(self.settings, layout, bag, expander, write_sub_table)
         for variable in sorted(all_variables(table), key=lambda one: one.name):
             context.name(variable)
         query, kinds = _Composer(self.settings, context, table).query()
-        text, source_map = extract(_macros().query(query))
+        text, source_map = extract(_macros(self.settings.template).query(query))
         return RenderedQuery(
             text=text + "\n",
             params=dict(bag.values),
@@ -132,12 +142,12 @@ class _Composer:
         shell = self.table.shell
         if shell.form is Form.ASK and group_columns(self.table) is None and not shell.offset and shell.extreme is None:
             return False
-        sliced = bool(shell.order or shell.offset or shell.limit is not None) and self.settings.union_subquery
+        sliced = bool(shell.order or shell.offset or shell.limit is not None) and self.settings.subquery is not None
         return group_columns(self.table) is not None or shell.extreme is not None or sliced or bool(shell.offset)
 
     def _together(self, bodies: list[ConjunctionWriter]) -> ConjunctionWriter:
         """One body whose solutions are those of all of them."""
-        if not self.settings.union_subquery:
+        if self.settings.subquery is None:
             raise fail(
                 "UQ500",
                 "groups, superlatives and offsets over alternatives cannot be written in this dialect",
@@ -162,9 +172,12 @@ class _Composer:
         branches = tuple(
             _Branch(tuple(body.clauses), tuple(texts)) for body, texts in zip(bodies, columns, strict=True)
         )
-        text = str(_macros().query(_Query(branches, tuple(names), distinct=False, union="UNION ALL")))
-        together.clauses.append(Clause("CALL", (f"{{\n{text}\n}}",)))
+        text = self._text(_Query(branches, tuple(names), distinct=False, union="UNION ALL"))
+        together.clauses.append(Clause(str(self.settings.subquery), (f"{{\n{text}\n}}",)))
         return together
+
+    def _text(self, query: _Query) -> str:
+        return str(_macros(self.settings.template).query(query))
 
     def _needed(self) -> list[Variable]:
         """The variables that the head and the shell look at, in a fixed order."""
@@ -178,12 +191,11 @@ class _Composer:
         kinds = {one.kind for one in operands} - {"null"}
         if kinds <= {"node"}:
             return "node", [one.text for one in operands]
-        key = quote_name(self.context.layout.key)
         texts = [
-            f"{one.text}.{key}" if one.kind == "node" else body.expressions.comparer.plain(one)
+            body.comparer.identity(one) if one.is_entity else body.expressions.comparer.plain(one)
             for one, body in zip(operands, bodies, strict=True)
         ]
-        return ("iri" if kinds <= {"node", "iri"} else "value"), texts
+        return ("iri" if all(one.is_entity for one in operands if one.kind != "null") else "value"), texts
 
     def _shell(self, body: ConjunctionWriter) -> tuple[ShellWriter, Returned]:
         writer = ShellWriter(self.context, self.table, body)
@@ -294,10 +306,10 @@ class _Composer:
         tail += (f"LIMIT {shell.limit}",) if shell.limit is not None else ()
         if first:
             outer.clauses[:] = [*end.clauses, Clause("WITH DISTINCT" if distinct else "WITH", items, tail=tail)]
-        elif self.settings.union_subquery:
+        elif self.settings.subquery is not None:
             branch = _Branch(tuple(end.clauses), items)
             query = _Query((branch,), (), distinct, order, shell.limit, shell.offset)
-            outer.clauses.append(Clause("CALL", (f"{{\n{_macros().query(query)}\n}}",)))
+            outer.clauses.append(Clause(self.settings.subquery, (f"{{\n{self._text(query)}\n}}",)))
         else:
             raise fail("UQ500", "a second table inside a table cannot be written in this dialect of Cypher")
         for variable, operand in held:
@@ -316,6 +328,7 @@ def write_sub_table(outer: ConjunctionWriter, row: Row, table: Table) -> None:
         shared,
         counts=counts_solutions(table),
         value_variables=shared.value_variables | value_variables(table),
+        different=table.match_mode is MatchMode.DIFFERENT_RELATIONSHIPS,
     )
     context = evolve(outer.context, expander=expander)
     _Composer(context.dialect, context, table).stage(outer, row)
@@ -327,6 +340,8 @@ def _names_in(table: Table) -> Iterator[str]:
         match one:
             case Triple(_, IRI(name), _) | TypeAtom(_, IRI(name)) | Step(IRI(name)):
                 yield name
+            case Literal(lexical) if lexical == PG_TYPE:
+                yield PG_TYPE
             case _:
                 pass
 
@@ -337,15 +352,15 @@ def _columns(table: Table) -> tuple[str, ...]:
     return tuple(variable.name for variable in table.columns or visible_variables(table.rows))
 
 
-@lru_cache(maxsize=1)
-def _macros() -> Any:
+@lru_cache(maxsize=4)
+def _macros(template: str) -> Any:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     # the text is a query, not HTML: what needs quoting was quoted by the writers
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"), undefined=StrictUndefined, autoescape=False
     )
-    return environment.get_template("query.j2").module
+    return environment.get_template(template).module
 
 
 __all__ = ["TERM", "CypherRenderer"]

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from attrs import define, evolve, field
 
-from uniqgen_ir.backends.cypher.lower import Clause, ConjunctionWriter, Context
+from uniqgen_ir.backends.cypher.clauses import Clause, Context
+from uniqgen_ir.backends.cypher.conjunction import ConjunctionWriter
 from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TEXT, TIME, Operand
 from uniqgen_ir.backends.cypher.quoting import quote_name
 from uniqgen_ir.backends.cypher.values import encode, term_key
@@ -98,8 +99,10 @@ class ShellWriter:
         match operand.kind:
             case "null":
                 return ("cast(NULL AS STRING)" if self.context.dialect.typed_null else "NULL"), TERM
-            case "node":
-                return f"{operand.text}.{quote_name(layout.key)}", TERM
+            case "node" | "edge" if layout.key is None:
+                return operand.text, operand.kind
+            case "node" | "edge" | "type":
+                return self.body.comparer.identity(operand), TERM
             case "literal":
                 return f"{operand.text}.id", TERM
             case "constant":
@@ -220,7 +223,7 @@ class ShellWriter:
         bound: dict[Variable, Operand] = {}
         for column in groups:
             operand = self._value(column.expression)
-            if operand.kind in ("node", "literal"):
+            if operand.kind in ("node", "edge", "literal"):
                 items.append(operand.text)
                 bound[column.variable] = operand
             else:
@@ -233,7 +236,7 @@ class ShellWriter:
             name = quote_name(self.context.fresh("total"))
             items.append(f"{operand.text} AS {name}")
             self._aggregates[aggregate] = evolve(operand, text=name)
-        return Clause("WITH", tuple(items)), bound
+        return Clause("WITH", tuple(items), groups=tuple(one.text for one in bound.values())), bound
 
     def _all_aggregates(self) -> list[Aggregate]:
         shell = self.table.shell
@@ -270,7 +273,7 @@ class ShellWriter:
         return self._figure(aggregate, operand, distinct)
 
     def _counted(self, operand: Operand) -> str:
-        return operand.text if operand.kind in ("node", "literal") else self.column(operand)[0]
+        return operand.text if operand.kind in ("node", "edge", "literal") else self.column(operand)[0]
 
     def _figure_of_nothing(self, name: str) -> Operand:
         """Over no solution a sum and an average are 0 in SPARQL; over solutions without a value there is no figure."""
@@ -310,7 +313,7 @@ class ShellWriter:
             raise fail("UQ500", f"{name} cannot be calculated exactly in this engine", hint="run it on another engine")
         text = f"{name}({distinct}{operand.text})"
         if name == "sum" and lossless:
-            text = f"cast(coalesce({text}, 0) AS INT64)"
+            text = self.context.dialect.casts["integer"][0].format(f"coalesce({text}, 0)")
         if operand.nullable:
             # one value that is missing spoils the figure in SPARQL; over no solution at all a sum is 0
             text = f"CASE WHEN count(*) = count({operand.text}) THEN {text} END"
@@ -339,7 +342,7 @@ def unified(branches: list[Returned], writers: list[ShellWriter]) -> tuple[str, 
         for branch, writer in zip(branches, writers, strict=True):
             operand = branch.operands[place]
             if branch.kinds[place] != TERM and operand is not None and writer.context.layout.lossless:
-                branch.texts[place] = term_key(operand, writer.context.bag.add)
+                branch.texts[place] = term_key(operand, writer.context.bag.add, writer.context.dialect)
     return tuple(kinds)
 
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from attrs import evolve
 
-from uniqgen_ir.backends.marks import NESTED
+from uniqgen_ir.backends.marks import APART, NESTED
 from uniqgen_ir.backends.multiplicity import counts_solutions
 from uniqgen_ir.backends.variables import all_variables
 from uniqgen_ir.ir.analysis import expression_variables, positive_variables, visible_variables
 from uniqgen_ir.ir.evaluate_shell import group_columns
-from uniqgen_ir.ir.rows import Either, MinusBlock, NotBlock, OptionalBlock, Row, SubTable, Values
-from uniqgen_ir.ir.table import Column, Form, Shell, Table
+from uniqgen_ir.ir.rows import Either, MinusBlock, NotBlock, OptionalBlock, Row, SubTable, Triple, Values
+from uniqgen_ir.ir.table import Column, Form, MatchMode, Shell, Table
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.ir.visitor import fresh_variable, rename_variables, rewrite_rows
+from uniqgen_ir.ir.visitor import fresh_variable, rename_variables, rewrite_rows, walk
+
+
+_DIFFERENT: Final = MatchMode.DIFFERENT_RELATIONSHIPS
 
 
 def simplified(table: Table) -> Table:
@@ -25,7 +29,7 @@ def simplified(table: Table) -> Table:
         lifted = _hoisted(table)
     counts = counts_solutions(table)
     taken = set(_outside(table))
-    rows = tuple(_taken_in(table.rows, counts, taken))
+    rows = tuple(_taken_in(table.rows, counts, taken, table.match_mode))
     if not table.head and rows != table.rows:
         # `select *` must not show what was hidden inside
         table = evolve(table, head=tuple(Column(one) for one in visible_variables(table.rows)))
@@ -70,7 +74,9 @@ def _hoisted(table: Table) -> Table | None:
             return None
         same = source.expression == column.variable
         columns.append(Column(source.expression, None if same else column.variable))
-    made = evolve(table, head=tuple(columns), rows=_owned(inner.rows, table.rows[0].id))
+    made = evolve(
+        table, head=tuple(columns), rows=_owned(inner.rows, table.rows[0].id), match_mode=inner.match_mode
+    )
     return evolve(made, shell=evolve(inner.shell, distinct=shell.distinct or inner.shell.distinct))
 
 
@@ -93,31 +99,37 @@ def _columns_of(table: Table) -> tuple[Column, ...]:
     return table.head or tuple(Column(one) for one in visible_variables(table.rows))
 
 
-def _taken_in(rows: Sequence[Row], counts: bool, taken: set[Variable]) -> Iterator[Row]:
+def _taken_in(rows: Sequence[Row], counts: bool, taken: set[Variable], mode: MatchMode) -> Iterator[Row]:
     for row in rows:
         match row.atom:
             case SubTable(table):
-                found = _rows_of(row, simplified(table), counts, taken)
+                found = _rows_of(row, simplified(table), counts, taken, mode)
                 if found is None:
                     yield evolve(row, atom=SubTable(simplified(table)))
                 else:
-                    yield from _taken_in(found, counts, taken)
+                    own = table.match_mode
+                    yield from _taken_in(found, counts, taken, own if own is _DIFFERENT else mode)
             case OptionalBlock(inner):
-                yield evolve(row, atom=OptionalBlock(tuple(_taken_in(inner, counts, taken))))
+                yield evolve(row, atom=OptionalBlock(tuple(_taken_in(inner, counts, taken, mode))))
             case NotBlock(inner):
-                yield evolve(row, atom=NotBlock(tuple(_taken_in(inner, False, taken))))
+                yield evolve(row, atom=NotBlock(tuple(_taken_in(inner, False, taken, mode))))
             case MinusBlock(inner):
-                yield evolve(row, atom=MinusBlock(tuple(_taken_in(inner, False, taken))))
+                yield evolve(row, atom=MinusBlock(tuple(_taken_in(inner, False, taken, mode))))
             case Either(branches):
-                yield evolve(row, atom=Either(tuple(tuple(_taken_in(one, counts, taken)) for one in branches)))
+                yield evolve(row, atom=Either(tuple(tuple(_taken_in(one, counts, taken, mode)) for one in branches)))
             case _:
                 yield row
 
 
-def _rows_of(row: Row, table: Table, counts: bool, taken: set[Variable]) -> tuple[Row, ...] | None:
+def _rows_of(
+    row: Row, table: Table, counts: bool, taken: set[Variable], mode: MatchMode
+) -> tuple[Row, ...] | None:
     """The rows that say what the table inside says, with its hidden variables renamed; None where its shell matters."""
     shell = table.shell
     sliced = shell.limit is not None or bool(shell.offset) or shell.extreme is not None
+    if mode is _DIFFERENT is not table.match_mode or (table.match_mode is _DIFFERENT and _has_inner_edges(table.rows)):
+        # here relationships are kept apart that may meet in there, or the other way round
+        return None
     if row.where is not None or sliced or group_columns(table) is not None or shell.form is Form.ASK:
         return None
     if shell.distinct and counts:
@@ -137,4 +149,16 @@ def _rows_of(row: Row, table: Table, counts: bool, taken: set[Variable]) -> tupl
             names[variable] = fresh_variable(variable.name, taken | kept | inside)
         taken.add(names.get(variable, variable))
     renamed = rename_variables(inner, names)
-    return _owned(renamed.rows, row.id)
+    apart = table.match_mode is _DIFFERENT
+    return _owned(renamed.rows, row.id + APART if apart else row.id)
+
+
+def _has_inner_edges(rows: Sequence[Row]) -> bool:
+    """Whether blocks or conditions, which are matches of their own, hold triples."""
+    for row in rows:
+        if isinstance(row.atom, Either):
+            if any(map(_has_inner_edges, row.atom.branches)):
+                return True
+        elif not isinstance(row.atom, Triple) and any(isinstance(one, Triple) for one in walk(row)):
+            return True
+    return False

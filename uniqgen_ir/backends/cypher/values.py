@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Final
 
 from uniqgen_ir.backends.base import ParameterValue
+from uniqgen_ir.backends.cypher.dialects import CypherDialect
 from uniqgen_ir.backends.cypher.operands import NUMBER, OTHER, TAGGED, TEXT, TIME, TRUTH, Operand
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.temporal import Duration, Temporal
@@ -51,8 +52,8 @@ def decode(text: str) -> GroundTerm:
     return BlankNode(text[2:]) if text.startswith("_:") else IRI(text)
 
 
-def constant_text(literal: Literal, add: Callable[[ParameterValue], str]) -> str:
-    """The literal as a plain value: a parameter, or a parameter made a date or time."""
+def constant_text(literal: Literal, add: Callable[[ParameterValue], str], times: Mapping[str, str]) -> str:
+    """The literal as a plain value: a parameter, or a parameter made a date or time by one of the constructors."""
     value = value_of(literal)
     match value:
         case bool() | str():
@@ -64,12 +65,12 @@ def constant_text(literal: Literal, add: Callable[[ParameterValue], str]) -> str
         case int() | Decimal() | float() | Single():
             return add(to_double(value))
         case Temporal():
-            return _temporal_text(value, add)
+            return _temporal_text(value, add, times)
         case _:
             raise fail("UQ506", f"the value {literal} has no form in a property graph")
 
 
-def _temporal_text(value: Temporal, add: Callable[[ParameterValue], str]) -> str:
+def _temporal_text(value: Temporal, add: Callable[[ParameterValue], str], times: Mapping[str, str]) -> str:
     functions = {XSD_DATE: "date", XSD_DATE_TIME: "localdatetime" if value.zone is None else "datetime"}
     functions[XSD_TIME] = "localtime" if value.zone is None else "time"
     if value.datatype not in functions or (value.datatype == XSD_DATE and value.zone is not None):
@@ -77,10 +78,13 @@ def _temporal_text(value: Temporal, add: Callable[[ParameterValue], str]) -> str
         if value.month is None and value.year is not None:
             return add(value.year)
         raise fail("UQ506", f"the value {value} of {value.datatype} has no form in a property graph")
-    return f"{functions[value.datatype]}({add(str(value))})"
+    template = times.get(functions[value.datatype])
+    if template is None:
+        raise fail("UQ500", f"there is no {functions[value.datatype]} in this dialect of Cypher")
+    return template.format(add(str(value)))
 
 
-def term_key(operand: Operand, add: Callable[[ParameterValue], str]) -> str:
+def term_key(operand: Operand, add: Callable[[ParameterValue], str], dialect: CypherDialect) -> str:
     """An expression for the string that encodes the operand's term (see `encode`)."""
     if operand.kind == "literal":
         return f"{operand.text}.id"
@@ -92,11 +96,11 @@ def term_key(operand: Operand, add: Callable[[ParameterValue], str]) -> str:
         return add(encode(operand.constant))
     prefix = add(f'"{operand.datatype}"')
     if operand.datatype == XSD_STRING:
-        return f"concat({prefix}, {operand.text})"
+        return dialect.joined.format(prefix, operand.text)
     if operand.datatype == XSD_BOOLEAN:
-        return f"concat({prefix}, CASE WHEN {operand.text} THEN 'true' ELSE 'false' END)"
+        return dialect.joined.format(prefix, f"CASE WHEN {operand.text} THEN 'true' ELSE 'false' END")
     if operand.datatype in (XSD_INTEGER, XSD_DATE):
-        return f"concat({prefix}, cast({operand.text} AS STRING))"
+        return dialect.joined.format(prefix, dialect.casts["string"][0].format(operand.text))
     raise fail("UQ500", f"values of {operand.datatype} cannot be joined with other forms here")
 
 

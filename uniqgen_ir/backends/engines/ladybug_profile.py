@@ -55,6 +55,22 @@ class Catalogue:
     def forms(self, predicate: str) -> tuple[Form, ...] | None:
         return self.predicates.get(predicate, ())
 
+    def plain_type(self, predicate: str) -> str | None:
+        del predicate
+        return None
+
+    def mediator_type(self, iri: str) -> str | None:
+        del iri
+        return None
+
+    def mediator_end(self, predicate: str) -> tuple[str, tuple[str, ...]] | None:
+        del predicate
+        return None
+
+    def mediator_property(self, predicate: str) -> str | None:
+        del predicate
+        return None
+
     def guess(self, predicate: str, form: str) -> Form:
         raise KeyError(f"{predicate} as {form}: nothing is guessed over a known graph")
 
