@@ -8,9 +8,13 @@ from pathlib import Path
 
 import pyoxigraph
 import pytest
+from rdflib.plugins.sparql import prepareQuery
 
 from uniqgen_ir.backends.registry import renderer
 from uniqgen_ir.grammar.ctable import parse_table
+from uniqgen_ir.grammar.cypher import check_cypher, parse_cypher
+from uniqgen_ir.grammar.sparql import read_sparql
+from uniqgen_ir.ir.diagnostics import errors
 
 FOLDER = Path(__file__).parent
 PAGES = sorted([*FOLDER.glob("sparql/*.md"), *FOLDER.glob("cypher/*.md")])
@@ -39,9 +43,16 @@ def test_a_page_shows_what_the_renderer_writes(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.stem}")
 def test_the_queries_of_a_page_are_queries(page: Path) -> None:
+    """Every reader of the field reads them, ours included, without an error."""
     for kind, text in blocks(page).items():
-        if kind in ("sparql", "oxigraph"):
+        if kind == "sparql":
             pyoxigraph.Store().query(text)
+            prepareQuery(text)
+            read = read_sparql(text, strict=True)
+            assert read.table is not None, [one.render({"<input>": text}) for one in read.diagnostics]
+        elif kind == "neo4j":
+            parse = parse_cypher(text)
+            assert not errors((*parse.diagnostics, *check_cypher(parse)))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.stem}")

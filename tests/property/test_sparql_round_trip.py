@@ -7,9 +7,12 @@ from hypothesis import given, settings
 from tests.property.test_ir_evaluate import any_paths, bag, grouped, queries
 from uniqgen_ir.backends.sparql.renderer import SparqlRenderer
 from uniqgen_ir.grammar.sparql import read_sparql
+from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.table import Table
+from uniqgen_ir.passes.manager import PassManager
+from uniqgen_ir.passes.normalize import Normalize
 
 FEW = settings(max_examples=max(1, settings().max_examples // 4))
 
@@ -48,3 +51,30 @@ def test_groups_come_back(query: tuple[Table, Graph]) -> None:
     table, graph = query
     ours, again = evaluate(table, graph).rows, evaluate(there_and_back(table), graph).rows
     assert [bag([row]) for row in ours] == [bag([row]) for row in again]
+
+
+def normal_lines(table: Table) -> list[str]:
+    """The normal form as text, a line a condition, in an order of no meaning; or the code of why there is none."""
+    try:
+        normal = PassManager((Normalize(),)).run(table).table
+    except DiagnosticError as error:
+        return [one.code for one in error.diagnostics]
+    return sorted(SparqlRenderer().render(normal).text.splitlines())
+
+
+@FEW
+@given(queries())
+def test_what_was_read_again_has_the_same_normal_form(query: tuple[Table, Graph]) -> None:
+    assert normal_lines(query[0]) == normal_lines(_read(SparqlRenderer().render(query[0]).text))
+
+
+@FEW
+@given(grouped())
+def test_a_group_that_was_read_again_has_the_same_normal_form(query: tuple[Table, Graph]) -> None:
+    assert normal_lines(query[0]) == normal_lines(_read(SparqlRenderer().render(query[0]).text))
+
+
+@FEW
+@given(any_paths())
+def test_paths_that_were_read_again_have_the_same_normal_form(query: tuple[Table, Graph]) -> None:
+    assert normal_lines(query[0]) == normal_lines(_read(SparqlRenderer().render(query[0]).text))

@@ -15,6 +15,8 @@ from uniqgen_ir.grammar.sparql import generate as sparql_generate
 from uniqgen_ir.grammar.sparql import read_sparql
 from uniqgen_ir.grammar.sparql.lexer import END, tokenize
 from uniqgen_ir.grammar.sparql.tables import parse_table
+from uniqgen_ir.ir.rows import Triple
+from uniqgen_ir.ir.terms import Literal
 
 READ = [
     "SELECT * { ?s ?p ?o }",
@@ -74,3 +76,13 @@ def test_every_alternative_has_a_method() -> None:
 
     missing = [rule.action for rule in parse_table().rules if rule.action and not hasattr(QueryActions, rule.action)]
     assert missing == []
+
+
+@pytest.mark.parametrize("written", [r'"\\"', r'"a \\ b"', r"'\\'", r'"""\\ "quoted" \\"""', r'"\"a\" \\ b"'])
+def test_a_backslash_escapes_a_backslash(written: str) -> None:
+    """ECHAR of SPARQL 1.1 holds it; a class of characters must not lose it on the way through the grammar file."""
+    result = read_sparql(f"SELECT ?x {{ ?x <http://e/p> {written} }}")
+    assert result.table is not None
+    assert isinstance(atom := result.table.rows[0].atom, Triple)
+    assert isinstance(atom.object, Literal)
+    assert atom.object.lexical.count("\\") == written.count("\\\\")

@@ -7,6 +7,7 @@ from typing import Final
 from uniqgen_ir.backends.sparql.terms import TermWriter
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.paths import Alternative, Inverse, NegatedSet, Path, Repeat, Sequence, Step
+from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 
 MOST_STEPS: Final = 2000
@@ -20,7 +21,7 @@ def path_text(path: Path, writer: TermWriter) -> str:
     """The path in SPARQL 1.1. Raises DiagnosticError UQ505 where bounds make it too long."""
     if expanded_size(path) > MOST_STEPS:
         raise fail("UQ505", f"a path expands to more than {MOST_STEPS} steps", hint="lower its upper bound")
-    return _text(path, writer, 0)
+    return _text(_written_out(path), writer, 0)
 
 
 def expanded_size(path: Path) -> int:
@@ -58,26 +59,44 @@ def _text(path: Path, writer: TermWriter, needed: int) -> str:
             return _wrap("/".join(_text(part, writer, _INVERSE) for part in parts), _SEQUENCE, needed)
         case Alternative(parts):
             return _wrap("|".join(_text(part, writer, _SEQUENCE) for part in parts), _ALTERNATIVE, needed)
-        case Repeat():
-            return _wrap(*_repeat(path, _text(path.path, writer, _PRIMARY)), needed)
+        case Repeat(inner, minimum, maximum):
+            sign = "?" if maximum == 1 else "*" if minimum == 0 else "+"
+            return _wrap(_text(inner, writer, _PRIMARY) + sign, _REPEATED, needed)
 
 
-def _repeat(path: Repeat, once: str) -> tuple[str, int]:
-    """The text and how tightly it binds."""
-    minimum, maximum = path.minimum, path.maximum
+def _written_out(path: Path) -> Path:
+    """The same path with no other repetition than `?`, `*` and `+`: the rest as sequences and alternatives."""
+    match path:
+        case Inverse(inner):
+            return Inverse(_written_out(inner))
+        case Sequence(parts):
+            return Sequence(tuple(map(_written_out, parts)))
+        case Alternative(parts):
+            return Alternative(tuple(map(_written_out, parts)))
+        case Repeat(inner, minimum, maximum):
+            return _repetition(_written_out(inner), minimum, maximum)
+        case _:
+            return path
+
+
+def _repetition(once: Path, minimum: int, maximum: int | None) -> Path:
     if maximum is None:
-        if minimum <= 1:
-            return once + ("*" if minimum == 0 else "+"), _REPEATED
-        return "/".join([once] * (minimum - 1) + [once + "+"]), _SEQUENCE
+        endless = Repeat(once, min(minimum, 1), None)
+        return endless if minimum <= 1 else Sequence((*_parts(Sequence, once) * (minimum - 1), endless))
     if maximum == 0:
-        return f"<{NO_PREDICATE}>?", _REPEATED
-    lengths = ["/".join([once] * length) for length in range(max(1, minimum), maximum + 1)]
-    written = "|".join(lengths)
-    if minimum == 0:
-        return (once if maximum == 1 else f"({written})") + "?", _REPEATED
-    if maximum == 1:
-        return once, _PRIMARY
-    return written, _SEQUENCE if len(lengths) == 1 else _ALTERNATIVE
+        return Repeat(Step(IRI(NO_PREDICATE)), 0, 1)
+    lengths = [_chain(once, length) for length in range(max(1, minimum), maximum + 1)]
+    some = lengths[0] if len(lengths) == 1 else Alternative(_parts(Alternative, *lengths))
+    return Repeat(some, 0, 1) if minimum == 0 else some
+
+
+def _chain(once: Path, length: int) -> Path:
+    return once if length == 1 else Sequence(_parts(Sequence, once) * length)
+
+
+def _parts(kind: type[Sequence] | type[Alternative], *paths: Path) -> tuple[Path, ...]:
+    """The paths, those of the given kind opened: `a/(b/c)` is `a/b/c`."""
+    return tuple(part for path in paths for part in (path.paths if isinstance(path, kind) else (path,)))
 
 
 def _wrap(text: str, own: int, needed: int) -> str:
