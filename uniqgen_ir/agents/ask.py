@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from attrs import define, evolve, field, frozen
 
@@ -12,6 +12,7 @@ from uniqgen_ir.agents.embedding import embedder_or_notice
 from uniqgen_ir.agents.indexing import graph_index
 from uniqgen_ir.agents.oracle import file_oracle
 from uniqgen_ir.agents.propose import Proposal, Proposer
+from uniqgen_ir.agents.story import model_steps, proposal_steps
 from uniqgen_ir.driver import KnowledgeGraph, compile_table, relax, run_pipeline, run_table, with_prefixes
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity
 from uniqgen_ir.ir.printer import print_table
@@ -23,6 +24,9 @@ from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.passes.relaxation import RelaxationOptions
 from uniqgen_ir.passes.search.result import ChaseReport
 from uniqgen_ir.passes.trace import Step, write_trace
+
+if TYPE_CHECKING:
+    from uniqgen_ir.agents.llm.client import ModelSession
 
 ENGINES: Final = {"cypher": "ladybug", "sparql": "oxigraph"}
 """The embedded engine that answers in each language."""
@@ -54,7 +58,7 @@ class AskOutcome:
     proposal: Proposal
     references: tuple[ReferenceAnswer, ...] = ()
     references_from: str = "offline"
-    """`offline`, or the file of reference answers"""
+    """`offline`, the name of the model, or the file of reference answers"""
     report: ChaseReport | None = None
     table: Table | None = None
     queries: Mapping[str, str] = field(factory=dict[str, str])
@@ -79,13 +83,24 @@ class AskOutcome:
         return tuple(sorted(first.rows, key=lambda row: rank.get(row, len(rank))))  # type: ignore[arg-type]
 
 
+class Reader(Protocol):
+    """Reads questions: the offline reader, or a model."""
+
+    def propose(self, question: str) -> Proposal:
+        """The question as a table, or an abstention with its reason."""
+        ...
+
+
 @define
 class Asker:
     """Answers questions on one graph; keeps the graph's index and what it worked out about words."""
 
     graph: KnowledgeGraph
     options: AskOptions = AskOptions()
+    make_reader: Callable[[Proposer], Reader] | None = None
+    """what reads questions in place of the offline reader, made from it"""
     _proposer: Proposer | None = None
+    _reader: Reader | None = None
     _notice: Diagnostic | None = None
     """what is missing for the embeddings that were asked for"""
 
@@ -104,21 +119,26 @@ class Asker:
     def ask(self, question: str) -> AskOutcome:
         """Answer one question. Raises DiagnosticError for a broken oracle file, StoreError where an engine fails."""
         started = time.perf_counter()
-        proposal = self.proposer.propose(question)
+        if self._reader is None:
+            self._reader = self.proposer if self.make_reader is None else self.make_reader(self.proposer)
+        proposal = self._reader.propose(question)
         if proposal.table is None:
-            return AskOutcome(question, proposal, abstained=proposal.abstained, diagnostics=proposal.diagnostics)
-        proposal = evolve(proposal, table=with_prefixes(proposal.table, self.graph.vocabulary.prefixes))
-        assert proposal.table is not None
-        outcome = self._answer(question, proposal, proposal.table)
-        return evolve(outcome, milliseconds=(time.perf_counter() - started) * 1000.0)
+            outcome = AskOutcome(question, proposal, abstained=proposal.abstained, diagnostics=proposal.diagnostics)
+        else:
+            table = with_prefixes(proposal.table, self.graph.vocabulary.prefixes)
+            outcome = self._answer(question, evolve(proposal, table=table), table)
+        steps = (*model_steps(proposal), *outcome.steps)
+        return evolve(outcome, steps=steps, milliseconds=(time.perf_counter() - started) * 1000.0)
 
     def _answer(self, question: str, proposal: Proposal, table: Table) -> AskOutcome:
         references, source, warnings = self._references(proposal)
         normal = run_pipeline(table, ASK_PIPELINE, self.graph, ENGINES["sparql"])
         settings = self.options.relaxation
-        settings = evolve(settings, schema=settings.schema or self.graph.vocabulary.schema)
+        settings = evolve(
+            settings, schema=settings.schema or self.graph.vocabulary.schema, ranker=settings.ranker or proposal.ranker
+        )
         report = relax(normal.table, self.graph, ENGINES["sparql"], references, settings)
-        steps = (*_proposal_steps(proposal, table, source, references), *normal.steps, *report.steps)
+        steps = (*proposal_steps(proposal, table, source, references), *normal.steps, *report.steps)
         common: dict[str, Any] = {
             "question": question,
             "proposal": proposal,
@@ -128,7 +148,8 @@ class Asker:
             "steps": steps,
         }
         notice = (self._notice,) if self._notice is not None else ()
-        diagnostics = (*proposal.diagnostics, *warnings, *notice)
+        ranking = proposal.ranker.notices if proposal.ranker is not None else ()
+        diagnostics = (*proposal.diagnostics, *warnings, *notice, *ranking)
         if report.table is None:
             return AskOutcome(**common, abstained=_nothing_complete(report), diagnostics=diagnostics)
         queries, answers, refused = self._run(report.table)
@@ -143,7 +164,7 @@ class Asker:
 
     def _references(self, proposal: Proposal) -> tuple[tuple[ReferenceAnswer, ...], str, tuple[Diagnostic, ...]]:
         if self.options.oracle is None:
-            return proposal.references, "offline", ()
+            return proposal.references, proposal.session.name if proposal.session else "offline", ()
         oracle = file_oracle(self.options.oracle, self.index, proposal.candidates)
         return oracle.references, self.options.oracle, oracle.diagnostics
 
@@ -183,47 +204,21 @@ def _nothing_complete(report: ChaseReport) -> Diagnostic:
     )
 
 
-def _proposal_steps(
-    proposal: Proposal, table: Table, source: str, references: Sequence[ReferenceAnswer]
-) -> tuple[Step, ...]:
-    """What came before the passes, so that the trace tells the whole story."""
-    linked = Step(
-        "link",
-        reason=f"read {proposal.question!r}",
-        evidence={
-            "things": [
-                {"text": one.text, "kind": one.kind, "term": to_json(one.term), "label": one.label, "score": one.score}
-                for one in proposal.entities
-            ]
+def _spent(session: ModelSession | None) -> dict[str, Any]:
+    """What the model cost: HTTP requests, and tokens read and written that were paid for."""
+    if session is None:
+        return {"tokens": 0}
+    usage = session.usage
+    return {
+        "tokens": usage.total,
+        "model": {
+            "name": session.name,
+            "calls": session.meter.calls,
+            "input_tokens": usage.input,
+            "output_tokens": usage.output,
+            "estimated": usage.estimated,
         },
-    )
-    proposed = Step(
-        "propose",
-        rows_after=tuple(row.id for row in table.rows),
-        reason="rows that the question says, that the graph's shape asks for, and that people imply",
-        evidence={
-            "table": print_table(table),
-            "confidence": proposal.confidence,
-            "origins": {
-                row.id: {
-                    "origin": row.note.origin.value,
-                    "reason": row.note.reason,
-                    "uncertainty": row.note.uncertainty,
-                }
-                for row in table.rows
-            },
-        },
-    )
-    believed = Step(
-        "references",
-        reason=f"reference answers from {source}",
-        evidence={
-            "answers": [
-                {"value": [to_json(term) for term in one.key], "confidence": one.confidence} for one in references
-            ]
-        },
-    )
-    return linked, proposed, believed
+    }
 
 
 def outcome_json(outcome: AskOutcome, asker: Asker, *, ids: bool = False) -> dict[str, Any]:
@@ -252,7 +247,7 @@ def outcome_json(outcome: AskOutcome, asker: Asker, *, ids: bool = False) -> dic
         ],
         "trace": [step.to_json() for step in outcome.steps],
         "calls": (report.calls if report is not None else 0) + len(outcome.answers),
-        "tokens": 0,
+        **_spent(outcome.proposal.session),
         "ms": round(outcome.milliseconds, 1),
     }
 

@@ -205,9 +205,7 @@ def _predicate(row: Row) -> IRI | None:
 
 def _peers(nodes: frozenset[int], index: GraphIndex) -> frozenset[int]:
     """All instances of the smallest class that all the nodes share; the nodes themselves if there is none."""
-    shared = [set(index.classes_of.get(node, ())) for node in nodes]
-    common = set[int].intersection(*shared) if shared else set[int]()
-    smallest = min(common, key=lambda one: (len(index.classes[one].instances), one), default=None)
+    smallest = index.smallest_class(nodes)
     return nodes if smallest is None else index.classes[smallest].instances
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
@@ -26,6 +26,10 @@ from uniqgen_ir.kg.linking import link
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, MentionKind, is_common
 from uniqgen_ir.kg.neighbourhood import neighbourhood
+
+if TYPE_CHECKING:
+    from uniqgen_ir.agents.llm.client import ModelSession
+    from uniqgen_ir.agents.search.ranker import ModelRanker
 
 MOST_COST: Final = 7.5
 """The cost of a reading, per thing that the question names, above which it is no answer."""
@@ -74,6 +78,10 @@ class Proposal:
     candidates: frozenset[int] = field(default=frozenset(), repr=False)
     context_size: int = 0
     """how many nodes the local subgraph has"""
+    session: ModelSession | None = field(default=None, repr=False, eq=False)
+    """the conversation with the model that read the question; None: it was read offline"""
+    ranker: ModelRanker | None = field(default=None, repr=False, eq=False)
+    """the model's order of rows for the beam"""
 
 
 @define
@@ -93,11 +101,11 @@ class Proposer:
         if (refused := too_long(question)) is not None:
             return Proposal(question, None, abstained=refused)
         linked = link(question, self.index)
-        things = tuple(_thing(mention, self.index) for mention in (*linked.entities, *linked.values, *linked.classes))
+        things = tuple(thing_of(mention, self.index) for mention in (*linked.entities, *linked.values, *linked.classes))
         if (refused := unreadable(linked, self.index)) is not None:
             return Proposal(question, None, things, abstained=refused)
         if linked.empty:
-            return Proposal(question, None, things, abstained=_nothing_linked(linked))
+            return Proposal(question, None, things, abstained=nothing_linked(linked))
         planner = Planner(linked, self.index, self.matcher, self.hops)
         plans = planner.plans()
         if not plans:
@@ -201,7 +209,8 @@ def _confidence(plans: Sequence[Plan]) -> float:
     return round(same / sum(weights) * fit, 4)
 
 
-def _thing(mention: Mention, index: GraphIndex) -> LinkedThing:
+def thing_of(mention: Mention, index: GraphIndex) -> LinkedThing:
+    """A mention as the outside sees it."""
     if mention.kind is MentionKind.CLASS:
         entry = index.classes[mention.classes[0]]
         return LinkedThing(mention.text, mention.kind.value, entry.iri, entry.label, mention.score)
@@ -213,7 +222,8 @@ def _thing(mention: Mention, index: GraphIndex) -> LinkedThing:
     return LinkedThing(mention.text, kind, term, index.labels[node], mention.score)
 
 
-def _nothing_linked(linked: LinkedQuestion) -> Diagnostic:
+def nothing_linked(linked: LinkedQuestion) -> Diagnostic:
+    """The abstention where nothing of the graph is named (UQ660)."""
     tried = ", ".join(f'"{text}"' for text in linked.tried[:6]) or "every word"
     return Diagnostic(
         "UQ660",

@@ -71,7 +71,7 @@ class _Writer:
 
     def variable(self, nodes: frozenset[int], classes: Sequence[int] = (), hint: str = "") -> Variable:
         """A new variable, named after the class of its nodes, or after the relation that leads to them."""
-        name = _identifier(self._class_name(nodes, classes) or hint or "answer")
+        name = identifier(self._class_name(nodes, classes) or hint or "answer")
         chosen, number = name, 2
         while Variable(chosen) in self.nodes:
             chosen, number = f"{name}_{number}", number + 1
@@ -82,14 +82,11 @@ class _Writer:
     def _class_name(self, nodes: frozenset[int], classes: Sequence[int]) -> str:
         if classes:
             return self.index.classes[classes[0]].label
-        sample = sorted(nodes)[:50]
-        shared = [set(self.index.classes_of.get(node, ())) for node in sample]
-        common = set[int].intersection(*shared) if shared else set[int]()
-        smallest = min(common, key=lambda one: (len(self.index.classes[one].instances), one), default=None)
+        smallest = self.index.smallest_class(sorted(nodes)[:50])
         return "" if smallest is None else self.index.classes[smallest].label
 
     def row_id(self, wanted: str) -> str:
-        name = _identifier(wanted) or "row"
+        name = identifier(wanted) or "row"
         chosen, number = name, 2
         while chosen in self._ids:
             chosen, number = f"{name}_{number}", number + 1
@@ -256,7 +253,7 @@ def _value_name(label: str) -> str:
     return label.split()[-1] if label else "value"
 
 
-def _identifier(text: str) -> str:
+def identifier(text: str) -> str:
     """A name of lower-case letters, digits and underscores that starts with a letter."""
     name = re.sub(r"[^a-z0-9]+", "_", plain(text)).strip("_")
     return name if not name or name[0].isalpha() else f"n_{name}"

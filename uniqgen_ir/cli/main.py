@@ -47,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _report(error: Exception, *, debug: bool) -> int:
+    from uniqgen_ir.agents.llm.errors import ModelUnavailable
     from uniqgen_ir.cli.output import AlreadyPrinted, print_diagnostics
     from uniqgen_ir.ir.diagnostics import DiagnosticError
     from uniqgen_ir.ir.protocols import StoreTimeout, StoreUnavailable
@@ -59,7 +60,7 @@ def _report(error: Exception, *, debug: bool) -> int:
         if all(one.code == "UQ653" for one in error.diagnostics):
             return EXIT_USAGE
         internal = any(one.code.startswith("UQ9") for one in error.diagnostics)
-        if isinstance(error, StoreTimeout | StoreUnavailable):
+        if isinstance(error, StoreTimeout | StoreUnavailable | ModelUnavailable):
             return EXIT_UNREACHABLE
         return EXIT_INTERNAL if internal else EXIT_BAD_INPUT
     print(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from attrs import define, field, frozen
@@ -88,6 +88,12 @@ class GraphIndex:
     def lookup(self, name: str) -> tuple[int, ...]:
         """The nodes with this name, alias or identifier (case, accents and punctuation aside)."""
         return self.names.get(normalise(name), ())
+
+    def smallest_class(self, nodes: Collection[int]) -> int | None:
+        """The number of the smallest class that all the nodes share, None if there is none."""
+        shared = [set(self.classes_of.get(node, ())) for node in nodes]
+        common = set[int].intersection(*shared) if shared else set[int]()
+        return min(common, key=lambda one: (len(self.classes[one].instances), one), default=None)
 
 
 def build_index(

@@ -140,6 +140,11 @@ class ModelSession:
     calls: list[CallRecord] = field(factory=list[CallRecord])
 
     @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self.model.settings.model
+
+    @property
     def usage(self) -> Usage:
         """Tokens that were paid for."""
         return self.meter.usage

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK, EXIT_UNREACHABLE
 from uniqgen_ir.cli.inputs import open_graph
+from uniqgen_ir.cli.models import check_model_options, model_reader, open_model, with_cost
 from uniqgen_ir.cli.output import print_diagnostics, print_json, write_output
 from uniqgen_ir.ir.diagnostics import fail
 
 if TYPE_CHECKING:
     from uniqgen_ir.agents.ask import Asker
+    from uniqgen_ir.agents.llm.client import Model
     from uniqgen_ir.driver import KnowledgeGraph
 
 
@@ -22,14 +24,11 @@ def run(options: Namespace) -> int:
     from uniqgen_ir.agents.ask import outcome_json, trace_text
     from uniqgen_ir.cli.report import show_outcome
 
-    if options.model:
-        raise fail(
-            "UQ654", "asking a language model is not available yet", hint="leave --model out: the agent is offline"
-        )
+    check_model_options(options)
     if not options.graph:
         raise fail("UQ653", "no graph given", hint="--graph FILE, or --graph almanac for the bundled one")
-    with open_graph(options) as graph:
-        asker = make_asker(graph, options)
+    with open_graph(options) as graph, open_model(options, options.model) as model:
+        asker = make_asker(graph, options, model)
         if options.batch:
             return run_batch(options.batch, lambda record: _record(record, asker, options))
         if not options.question:
@@ -38,7 +37,7 @@ def run(options: Namespace) -> int:
         if options.trace:
             write_output(options.trace, trace_text(outcome))
         if options.format == "json":
-            print_json(outcome_json(outcome, asker, ids=options.ids))
+            print_json(with_cost(outcome_json(outcome, asker, ids=options.ids), options))
         else:
             show_outcome(outcome, asker, ids=options.ids, verbose=options.verbose)
     shown = (*outcome.diagnostics, *((outcome.abstained,) if outcome.abstained else ()))
@@ -53,8 +52,8 @@ def run(options: Namespace) -> int:
 _STORE_KINDS: Final = frozenset({"store_timeout", "store_unavailable"})
 
 
-def make_asker(graph: KnowledgeGraph, options: Namespace) -> Asker:
-    """The asker that the options describe. Raises DiagnosticError (UQ653)."""
+def make_asker(graph: KnowledgeGraph, options: Namespace, model: Model | None = None) -> Asker:
+    """The asker that the options describe, offline without a model. Raises DiagnosticError (UQ653, UQ699)."""
     from uniqgen_ir.agents.ask import ENGINES, Asker, AskOptions
     from uniqgen_ir.passes.relaxation import RelaxationOptions
 
@@ -75,6 +74,7 @@ def make_asker(graph: KnowledgeGraph, options: Namespace) -> Asker:
             timeout=options.timeout,
             embeddings=options.embeddings,
         ),
+        make_reader=None if model is None else model_reader(graph, options, model),
     )
 
 
@@ -84,4 +84,4 @@ def _record(record: dict[str, Any], asker: Asker, options: Namespace) -> dict[st
     question = record.get("question")
     if not isinstance(question, str):
         raise fail("UQ651", 'the line has no "question"')
-    return outcome_json(asker.ask(question), asker, ids=options.ids)
+    return with_cost(outcome_json(asker.ask(question), asker, ids=options.ids), options)
