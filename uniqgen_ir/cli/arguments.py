@@ -128,7 +128,10 @@ def _ask(commands: Commands) -> None:
         "--lang", default="cypher,sparql", metavar="L,L", help="query languages to answer in (default: cypher,sparql)"
     )
     parser.add_argument("--offline", action="store_true", help="no language model (the default)")
-    parser.add_argument("--model", metavar="M", help="a language model; not built in yet, refused by name")
+    parser.add_argument(
+        "--model", metavar="M", help="read the question with this model of the server that OPENAI_BASE_URL names"
+    )
+    _model(parser)
     parser.add_argument(
         "--oracle", metavar="FILE", help="reference answers that a person knows: one a line, or JSON lines"
     )
@@ -145,6 +148,24 @@ def _ask(commands: Commands) -> None:
     )
     _format(parser, "text", "json")
     _batch(parser, '"id" and "question"')
+
+
+def _model(parser: argparse.ArgumentParser) -> None:
+    """How a model is used; the server's address and key come from the environment only."""
+    group = parser.add_argument_group("with a model")
+    group.add_argument("--samples", type=_whole(1, 20), default=1, metavar="N", help="times answers are chosen")
+    group.add_argument("--history", type=_whole(0), default=1, metavar="K", help="steps that a ranking of rows sees")
+    group.add_argument(
+        "--context", type=_whole(100), default=2500, metavar="TOKENS", help="size of the list of relations"
+    )
+    group.add_argument(
+        "--model-budget", default="", metavar="calls=N,tokens=N,seconds=N", help="what one question may spend"
+    )
+    group.add_argument("--price", default="", metavar="IN,OUT", help="price of a million tokens read and written")
+    group.add_argument("--prompts", metavar="DIR", help="templates (.j2) and examples.jsonl in place of the packaged")
+    group.add_argument("--record", metavar="FILE", help="write every call of the model, one JSON object a line")
+    group.add_argument("--replay", metavar="FILE", help="answer from recorded calls; nothing is sent")
+    group.add_argument("--no-model-cache", action="store_true", help="send what was answered before, too")
 
 
 def _compile(commands: Commands) -> None:
