@@ -19,6 +19,7 @@ from uniqgen_ir.passes.certify import certificates, header
 from uniqgen_ir.passes.search.beam import BeamBackchase, BeamChase
 from uniqgen_ir.passes.search.budget import Budget, Meter
 from uniqgen_ir.passes.search.deletion import Deletion
+from uniqgen_ir.passes.search.exact.backchase import ExactBackchase
 from uniqgen_ir.passes.search.exact.chase import ExactChase
 from uniqgen_ir.passes.search.greedy import GreedyChase
 from uniqgen_ir.passes.search.problem import Problem
@@ -107,14 +108,17 @@ def tighten(problem: Problem, relaxed: Relaxed, options: RelaxationOptions) -> T
     protected = _protected(problem, relaxed)
     if options.strategy == "beam" and options.objective == "minimal" and options.evidence == "data":
         return BeamBackchase(problem, relaxed, options.beam, options.ranker, protected).run()
+    minimal, counted = options.objective == "minimal", counts_matter(problem.table)
+    if options.strategy == "exact" and minimal and options.evidence == "data" and not counted:
+        return ExactBackchase(problem, relaxed, options.schema, protected).run()
     return Deletion(
         problem,
         relaxed,
         data_evidence=options.evidence == "data",
-        minimal=options.objective == "minimal",
+        minimal=minimal,
         schema=options.schema,
         protected=protected,
-        counted=counts_matter(problem.table),
+        counted=counted,
     ).run()
 
 

@@ -51,7 +51,7 @@ class ExactChase:
         first = self.greedy.run()
         if not first.rows:
             return first
-        if not any(one.lost or one.reason is DropReason.UNTESTED for one in first.dropped):
+        if not self.problem.active(self.problem.row_ids) & {one.row for one in first.dropped}:
             return evolve(first, optimal=True)  # every row that can be active stays
         self._prepare(first)
         ranked = self._ranked(self._best())
@@ -69,7 +69,7 @@ class ExactChase:
         """Fetch the surroundings of the blocks that lose rows; the others stay as greedy left them."""
         problem, around = self.problem, Surroundings(self.problem, self.problem.row_ids)
         alone = self._alone()
-        kept, missing = set(first.rows), {one.row for one in first.dropped if one.reason is not DropReason.ORPHANED}
+        kept, missing = set(first.rows), {one.row for one in first.dropped}
         found: list[tuple[tuple[str, ...], dict[AnswerKey, Masks]]] = []
         for group in around.groups:
             if alone and not missing & set(group):
@@ -80,9 +80,10 @@ class ExactChase:
             except TooMuch:
                 self.proved = False
                 self.fixed |= self.bits.mask(kept & set(group))
+        self.proved = self.proved and around.whole
         if alone:
             self.parts = [self._part(around, (group,), [masks]) for group, masks in found]
-        elif self.proved:
+        elif len(found) == len(around.groups):
             self.parts = [self._part(around, [group for group, _ in found], [masks for _, masks in found])]
         else:
             self.fixed = self.bits.mask(first.rows)

@@ -76,6 +76,8 @@ class Surroundings:
     bits: Bits = field(init=False)
     effort: Effort = field(init=False)
     groups: tuple[tuple[str, ...], ...] = field(init=False)
+    whole: bool = field(init=False, default=True)
+    """False where sets that only conditions hold together may be missing"""
 
     def __attrs_post_init__(self) -> None:
         self.bits = Bits(self.problem.row_ids)
@@ -84,7 +86,9 @@ class Surroundings:
 
     def masks(self, group: tuple[str, ...], keys: Sequence[AnswerKey]) -> dict[AnswerKey, Masks]:
         """The maximal sets of the block for each of the answers. Raises TooMuch."""
-        known = Gathering(self.problem, group, keys).run()
+        gathering = Gathering(self.problem, group, keys)
+        known = gathering.run()
+        self.whole = self.whole and gathering.whole
         found = BlockMasks(self.problem, group, known, self.bits.of, self.effort.spend)
         return {key: found.of(key) for key in keys}
 

@@ -7,7 +7,7 @@ really enters it. What is fetched holds every match that any active set of rows 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import Final
 
@@ -34,6 +34,12 @@ class TooMuch(Exception):
     """The surroundings are too large to fetch within the budget, or cannot be named in a statement."""
 
 
+def bridges(problem: Problem, names: Iterable[str]) -> bool:
+    """Whether a row that looks at several variables may connect rows that nothing else does."""
+    looking = (name for name in names if problem.needs(name))
+    return any(len(problem.columns(name)) > 1 for name in looking)
+
+
 @define(eq=False)
 class _Arrival:
     """Values of a variable, and the rows on the way to them."""
@@ -57,6 +63,8 @@ class Gathering:
     _asked: dict[tuple[str, Variable], set[GroundTerm]] = field(
         init=False, factory=dict[tuple[str, Variable], set[GroundTerm]]
     )
+    whole: bool = field(init=False, default=True)
+    """False where rows that only a condition connects could not be fetched"""
     _arrived: int = field(init=False, default=0)
     _fetched: int = field(init=False, default=0)
 
@@ -71,6 +79,7 @@ class Gathering:
         self._spread(plain)
         while leaning and self._lean(plain, leaning):
             pass
+        self._find_islands(plain, leaning)
         for name in looking:
             self._look(name)
         return self.known
@@ -129,6 +138,22 @@ class Gathering:
                         self._arrive(_Arrival(other, reached, frozenset({name}), frozenset({*self.problem.key, other})))
         self._spread(plain)
         return progress
+
+    def _find_islands(self, plain: Sequence[str], leaning: list[str]) -> None:
+        """Rows that only a condition over two variables connects to the key match anywhere in the graph."""
+        if not bridges(self.problem, self.names):
+            return
+        for name in (one for one in plain if not set(self._columns(one)) & set(self.problem.key)):
+            try:
+                self._add(name, self._ask(name, {}))
+            except TooMuch:
+                self.whole = False  # what is connected by rows is known all the same
+        for name in plain:
+            relation = self.known.get(name)
+            for variable in relation.variables if isinstance(relation, Relation) else ():
+                self._domains.setdefault(variable, set()).update(relation.column(variable))
+        while leaning and self._lean((), leaning):
+            pass
 
     def _look(self, name: str) -> None:
         """A row that binds nothing: a condition is tested in memory where that is exact, else asked for."""

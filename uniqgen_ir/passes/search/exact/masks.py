@@ -14,7 +14,7 @@ from attrs import define, field
 
 from uniqgen_ir.ir.analysis import binds
 from uniqgen_ir.ir.terms import GroundTerm, Variable
-from uniqgen_ir.passes.search.exact.gathering import Known, TooMuch
+from uniqgen_ir.passes.search.exact.gathering import Known, TooMuch, bridges
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.relations import Relation
 
@@ -40,11 +40,13 @@ class BlockMasks:
     """called at every state; raises TooMuch when the time is over"""
     _memory: dict[_Seen, Masks] = field(init=False, factory=dict[_Seen, Masks])
     _columns: dict[str, tuple[Variable, ...]] = field(init=False)
+    _bridged: bool = field(init=False)
     _plans: dict[tuple[Names, frozenset[Variable]], _Plan] = field(
         init=False, factory=dict[tuple[Names, frozenset[Variable]], "_Plan"]
     )
 
     def __attrs_post_init__(self) -> None:
+        self._bridged = bridges(self.problem, self.names)
         self._columns = {name: self.known[name].variables for name in self.names if name in self.known}
 
     def of(self, key: AnswerKey) -> Masks:
@@ -87,16 +89,24 @@ class BlockMasks:
     def _part(self, names: Names, bound: frozenset[Variable]) -> _Part | None:
         """How to go on with connected rows; None where nothing leads into them."""
         frontier = [name for name in self.names if name in names and self._leads(name, bound)]
+        if not frontier and self._bridged:  # a condition may connect them
+            frontier = [name for name in self.names if name in names and self._stands_alone(name)][:1]
         if not frontier:
             return None
         variable = next(one for one in self._columns[frontier[0]] if one not in bound)
         offering = tuple(name for name in frontier if variable in self._columns[name])
+        if self._bridged:
+            alone = (name for name in self.names if name in names and self._stands_alone(name))
+            offering = tuple(dict.fromkeys((*offering, *(one for one in alone if variable in self._columns[one]))))
         mentioned = {one for name in names for one in self._columns[name]} & bound
         return _Part(names, variable, offering, tuple(sorted(mentioned, key=str)))
 
     def _leads(self, name: str, bound: frozenset[Variable]) -> bool:
         row, columns = self.problem.rows[name], self._columns[name]
         return bool(binds(row)) and not bound.isdisjoint(columns) and self.problem.needs(name) <= bound
+
+    def _stands_alone(self, name: str) -> bool:
+        return bool(binds(self.problem.rows[name])) and not self.problem.needs(name)
 
     def _component(self, part: _Part, binding: Binding) -> Masks:
         key = (part.names, part.context, tuple(binding[one] for one in part.context))

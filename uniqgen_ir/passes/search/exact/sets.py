@@ -83,10 +83,12 @@ class BestSets:
             self._all_listed = self._all_listed and bound < self._best
             return
         kept = self._take_what_costs_nothing(kept, open_rows, alive)
-        joining = [bit for bit in _bits(open_rows & ~kept) if self.joins(kept, bit)]
-        if not joining:
+        rest = _bits(open_rows & ~kept)
+        if not rest:
             self._leaf(kept)
             return
+        # rows that only together become active (a condition and what it looks at) come last
+        joining = [bit for bit in rest if self.joins(kept, bit)] or rest
         bit = max(joining, key=lambda one: (self._weight(self._with(alive, one)), bool(one & self.explicit), -one))
         with_it = self._with(alive, bit)
         if self._weight(with_it) >= self.need:
