@@ -62,13 +62,17 @@ def typecheck(
     return check_typed(infer(table, index), source=source)
 
 
-def check_typed(typed: TypedTable, *, source: str | None = None) -> tuple[Diagnostic, ...]:
-    """The same for a table that has its types already."""
-    places = Places(typed.table, source)
+def check_typed(
+    typed: TypedTable, *, source: str | None = None, checker: Checker | None = None
+) -> tuple[Diagnostic, ...]:
+    """The same for a table that has its types already. `checker`: one that writes its messages in another language."""
+    if checker is None:
+        checker = Checker(Places(typed.table, source), typed.index)
+    places = checker.places
     found: list[Diagnostic] = []
     if typed.index is not None:
         found += check_names(typed.table.rows, typed.index, places)
-    found += Checker(places, typed.index).diagnostics(typed.scope)
+    found += checker.diagnostics(typed.scope)
     found += _in_scopes(typed, places)
     for table, scope in _tables(typed.table, typed.scope):
         found += check_head(table, scope, typed.index, places)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from uniqgen_ir.grammar.reports import Reports
@@ -15,6 +15,7 @@ _OF_THE_WHOLE: Final = frozenset({"UQ161", "UQ162", "UQ163", "UQ164", "UQ165", "
 class SparqlContext(Reports):
     """One text being read.
 
+    `offered`: prefixes that are proposed where the query leaves out their declaration.
     `lenient`: what no table can hold (named graphs, functions of one store) is reported and read on past.
     `broken` is set by the first syntax error. `places` maps the characters of the text to those of the text as written,
     where escapes were decoded.
@@ -29,10 +30,12 @@ class SparqlContext(Reports):
         *,
         strict: bool,
         lenient: bool = False,
+        offered: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(text, source, written)
         self.strict = strict
         self.lenient = lenient
+        self.offered = offered or {}
         self.broken = False
         self._places = places
 

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from uniqgen_ir.grammar.sparql.context import SparqlContext
 from uniqgen_ir.grammar.sparql.expected import token_name
+from uniqgen_ir.grammar.sparql.habits import HABITS
 from uniqgen_ir.grammar.sparql.lexer import END, Token
 from uniqgen_ir.grammar.sparql.parser import SparqlParser
 
@@ -268,6 +269,7 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     text_before,
     text_after,
     like,
+    *HABITS,
     foreign_sign,
     is_null,
     bare_filter,

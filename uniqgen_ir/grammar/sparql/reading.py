@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
@@ -58,13 +59,15 @@ def read_fully(
     base: str | None = None,
     strict: bool = False,
     lenient: bool = False,
+    offered: Mapping[str, str] | None = None,
 ) -> Reading:
     """Read one query. Never raises for what is wrong with the text. The options are those of `read_sparql`.
 
     `lenient`: what is SPARQL but has no place in a table (`BEYOND_TABLES`) does not keep the table back.
+    `offered`: prefixes of the schema, proposed where the query does not declare them.
     """
     decoded = decode(text)
-    context = SparqlContext(decoded.text, text, source, decoded.places, strict=strict, lenient=lenient)
+    context = SparqlContext(decoded.text, text, source, decoded.places, strict=strict, lenient=lenient, offered=offered)
     for start, end in decoded.bad:
         span = SparqlContext(text, text, source, None, strict=strict).span(start, end)
         context.diagnostics.append(Diagnostic("UQ142", f"`{text[start:end]}` is no character", span))

@@ -121,7 +121,8 @@ class TermActions:
         return iri
 
     def _missing_prefix(self, prefix: str, start: int, end: int) -> str:
-        namespace = BUILTIN_PREFIXES.get(prefix)
+        offered = self.context.offered.get(prefix)
+        namespace = BUILTIN_PREFIXES.get(prefix) or offered
         known = namespace or WELL_KNOWN.get(prefix)
         fix = None
         if known:
@@ -129,7 +130,7 @@ class TermActions:
         if prefix not in self._missing:
             self._missing.add(prefix)
             message = f"the prefix `{prefix}:` is not declared"
-            if known:
+            if known and not offered:
                 # public endpoints declare these themselves, so queries written for them do without
                 self.context.idiom("UQ151", message, start, end, fix)
             else:
@@ -242,20 +243,42 @@ def names(variables: Sequence[Variable]) -> str:
 
 
 WELL_KNOWN: Final[dict[str, str]] = {
+    "bd": "http://www.bigdata.com/rdf#",
+    "dbc": "http://dbpedia.org/resource/Category:",
     "dbo": "http://dbpedia.org/ontology/",
     "dbp": "http://dbpedia.org/property/",
+    "dbpedia": "http://dbpedia.org/resource/",
     "dbr": "http://dbpedia.org/resource/",
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "dcat": "http://www.w3.org/ns/dcat#",
     "dct": "http://purl.org/dc/terms/",
     "dcterms": "http://purl.org/dc/terms/",
+    "fn": "http://www.w3.org/2005/xpath-functions#",
     "foaf": "http://xmlns.com/foaf/0.1/",
     "geo": "http://www.opengis.net/ont/geosparql#",
+    "geof": "http://www.opengis.net/def/function/geosparql/",
+    "gn": "http://www.geonames.org/ontology#",
+    "onto": "http://dbpedia.org/ontology/",
+    "org": "http://www.w3.org/ns/org#",
     "p": "http://www.wikidata.org/prop/",
     "pq": "http://www.wikidata.org/prop/qualifier/",
+    "prov": "http://www.w3.org/ns/prov#",
     "ps": "http://www.wikidata.org/prop/statement/",
+    "psv": "http://www.wikidata.org/prop/statement/value/",
+    "qudt": "http://qudt.org/schema/qudt/",
+    "res": "http://dbpedia.org/resource/",
     "schema": "http://schema.org/",
+    "sh": "http://www.w3.org/ns/shacl#",
     "skos": "http://www.w3.org/2004/02/skos/core#",
+    "sosa": "http://www.w3.org/ns/sosa/",
+    "time": "http://www.w3.org/2006/time#",
+    "vcard": "http://www.w3.org/2006/vcard/ns#",
+    "void": "http://rdfs.org/ns/void#",
     "wd": "http://www.wikidata.org/entity/",
+    "wds": "http://www.wikidata.org/entity/statement/",
     "wdt": "http://www.wikidata.org/prop/direct/",
+    "wgs84": "http://www.w3.org/2003/01/geo/wgs84_pos#",
     "wikibase": "http://wikiba.se/ontology#",
+    "yago": "http://dbpedia.org/class/yago/",
 }
 """Prefixes that are proposed, not assumed, where a query uses them without declaring them."""

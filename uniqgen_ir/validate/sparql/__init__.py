@@ -8,9 +8,11 @@ from uniqgen_ir.grammar.sparql.reading import read_fully
 from uniqgen_ir.ir.diagnostics import Diagnostic
 from uniqgen_ir.validate.policy import Policy
 from uniqgen_ir.validate.sparql.conditions import check_conditions
+from uniqgen_ir.validate.sparql.index import schema_index
 from uniqgen_ir.validate.sparql.products import check_products
 from uniqgen_ir.validate.sparql.query import CheckedQuery
 from uniqgen_ir.validate.sparql.scope import check_scope
+from uniqgen_ir.validate.sparql.types import check_types
 from uniqgen_ir.validate.vocabulary import Vocabulary
 
 
@@ -21,9 +23,12 @@ def check_query(
 
     `prefixes` are those that the schema declares: a query that leaves one out is mended with it.
     """
-    reading = read_fully(text, source, strict=True, lenient=True)
+    reading = read_fully(text, source, strict=True, lenient=True, offered=prefixes)
     query = CheckedQuery(reading)
+    ontology = vocabulary.ontology if vocabulary is not None else None
+    index = None if ontology is None else schema_index(ontology)
     if reading.table is not None:
+        check_types(query, reading.table, index, prefixes)
         check_scope(query)
         check_conditions(query)
         check_products(query)

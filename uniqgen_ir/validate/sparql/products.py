@@ -172,12 +172,11 @@ def _path(query: CheckedQuery, atom: PathAtom, place: tuple[int, int], component
     elif _is_unbounded(atom.path) and not component.anchored:
         hint = "fix one end with a constant or a condition, or write the steps that are meant, as in `p/p?`"
         query.warn("UQ753", "this path has no bound, and nothing fixes where it begins or ends", place, hint)
-    if isinstance(atom.subject, Variable) and isinstance(atom.object, Variable) and _goes_both_ways(atom.path):
-        if atom.subject != atom.object and not component.anchored:
-            message = (
-                f"this path goes both ways, so each pair of ?{atom.subject.name} and ?{atom.object.name} is found twice"
-            )
-            query.warn("UQ760", message, place)
+    ends = (atom.subject, atom.object)
+    free = all(isinstance(one, Variable) for one in ends) and atom.subject != atom.object
+    if free and not component.anchored and _goes_both_ways(atom.path):
+        names = " and ".join(map(str, ends))
+        query.warn("UQ760", f"this path goes both ways, so each pair of {names} is found twice", place)
 
 
 def _inner_paths(path: Path) -> Iterator[Path]:
