@@ -16,7 +16,18 @@ from attrs import evolve
 from uniqgen_ir.backends.marks import NESTED
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.expressions import Call, Exists, Expression, Not, Or, conjunction
-from uniqgen_ir.ir.rows import Either, Filter, MinusBlock, NotBlock, OptionalBlock, PathAtom, Row, SubTable, Triple, TypeAtom
+from uniqgen_ir.ir.rows import (
+    Either,
+    Filter,
+    MinusBlock,
+    NotBlock,
+    OptionalBlock,
+    PathAtom,
+    Row,
+    SubTable,
+    Triple,
+    TypeAtom,
+)
 from uniqgen_ir.ir.table import MatchMode, Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.visitor import map_children
@@ -128,7 +139,7 @@ def _distributed(rows: tuple[Row, ...], colliding: Sequence[Row]) -> tuple[Row, 
     written = tuple((*choice, *_conditions(_edges(choice))) for choice in choices)
     together = evolve(colliding[0], atom=Either(written)) if len(written) > 1 else None
     left = _conditions(_edges(others), _edges([row for row in drawn if isinstance(row.atom, Triple)]))
-    placed = (together,) if together is not None else written[0]
+    placed = next(iter(written)) if together is None else (together,)
     return (*placed, *others, *_conditions(_edges(others)), *left)
 
 

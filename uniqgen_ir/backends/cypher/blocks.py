@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import combinations
@@ -16,8 +17,8 @@ from uniqgen_ir.backends.cypher.operands import NOTHING
 from uniqgen_ir.backends.marks import closed, extract, opened
 from uniqgen_ir.ir.analysis import row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
-from uniqgen_ir.ir.rows import Bind, Filter, MinusBlock, NotBlock, OptionalBlock, Row, Triple, Values
 from uniqgen_ir.ir.expressions import Call
+from uniqgen_ir.ir.rows import Bind, Filter, MinusBlock, NotBlock, OptionalBlock, Row, Triple, Values
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.ir.visitor import rename_variables
 
@@ -29,17 +30,17 @@ def write_residue(writer: ConjunctionWriter, atoms: Conjunction, waiting: list[A
     later = [one for one in atoms if isinstance(one, ResidueAtom) and not isinstance(one.row.atom, Values | Bind)]
     for one in later:
         if isinstance(one.row.atom, OptionalBlock):
-            in_named_row(writer, one.row, partial(write_optional, writer))
+            _in_named_row(one.row, partial(write_optional, writer))
             waiting = writer.settle(waiting)
     writer.late_conditions(waiting)
     for one in later:
         if isinstance(one.row.atom, NotBlock):
-            in_named_row(writer, one.row, partial(write_not, writer))
+            _in_named_row(one.row, partial(write_not, writer))
         elif isinstance(one.row.atom, MinusBlock):
-            in_named_row(writer, one.row, partial(write_minus, writer))
+            _in_named_row(one.row, partial(write_minus, writer))
 
 
-def in_named_row(writer: ConjunctionWriter, row: Row, write: Callable[[Row], None]) -> None:
+def _in_named_row(row: Row, write: Callable[[Row], None]) -> None:
     try:
         write(row)
     except DiagnosticError as error:
@@ -94,9 +95,18 @@ def _block_text(writer: ConjunctionWriter, inner: ConjunctionWriter) -> str:
         case ExistsForm.COMPREHENSION:
             return f"size([{_only_pattern(inner)}{where} | 1]) > 0"
         case ExistsForm.PREDICATE:
-            if conditions or inner.bound.keys() != writer.bound.keys():
-                raise fail("UQ500", "a block that binds or compares anything cannot be written in this dialect")
-            return _only_pattern(inner)
+            if conditions:
+                raise fail("UQ500", "a block that compares values cannot be written in this dialect of Cypher")
+            return _without_names(writer, inner)
+
+
+def _without_names(writer: ConjunctionWriter, inner: ConjunctionWriter) -> str:
+    """The one relationship of a block, its new nodes without names: a condition cannot bind any."""
+    pattern = _only_pattern(inner)
+    for variable in inner.bound.keys() - writer.bound.keys():
+        name = re.escape(inner.bound[variable].text)
+        pattern = re.sub(rf"([(\[]){name}(?![\w`])", r"\1", pattern)
+    return pattern
 
 
 def _only_pattern(inner: ConjunctionWriter) -> str:

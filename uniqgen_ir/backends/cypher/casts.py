@@ -12,12 +12,10 @@ from uniqgen_ir.ir.evaluate_casts import CASTS
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.values import value_of
 from uniqgen_ir.ir.vocabulary import (
-    XSD_BOOLEAN,
     XSD_DATE,
     XSD_DATE_TIME,
     XSD_DOUBLE,
     XSD_INTEGER,
-    XSD_STRING,
 )
 
 _SHORT: Final = re.compile(r"(?P<year>-?\d{4,})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?(?P<zone>Z|[+-]\d\d:\d\d)?")

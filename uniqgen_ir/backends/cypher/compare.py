@@ -95,7 +95,10 @@ class Comparer:
             return f"{left.text} = {right.text}"
         if left.is_entity != right.is_entity and "term" not in (left.kind, right.kind):
             return "false"
-        return f"{term_key(left, self.add, self.dialect)} = {term_key(right, self.add, self.dialect)}"
+        return self._same_key(left, right)
+
+    def _same_key(self, left: Operand, right: Operand) -> str:
+        return " = ".join(term_key(one, self.add, self.dialect) for one in (left, right))
 
     def identity(self, operand: Operand) -> str:
         """The key of an entity."""
@@ -170,7 +173,9 @@ class Comparer:
             cases.append(f"WHEN {' AND '.join(tests)} THEN {same}")
         known = [f"{one.text}.known" for one in (left, right) if one.kind == "literal"]
         cases.append(f"WHEN {' AND '.join(known)} THEN false" if known else "WHEN true THEN false")
-        cases.append(f"WHEN {term_key(left, self.add, self.dialect)} = {term_key(right, self.add, self.dialect)} THEN true")
+        cases.append(
+            f"WHEN {term_key(left, self.add, self.dialect)} = {term_key(right, self.add, self.dialect)} THEN true"
+        )
         return f"CASE {' '.join(cases)} END"
 
     def _negated(self, operator: ComparisonOperator, text: str) -> str:
@@ -193,8 +198,7 @@ class Comparer:
         self._check_exact(left, right)
         shared = [one for one in self._shared(left, right) if one != TRUTH]
         cases = [self._ordered_case(operator, left, right, category) for category in shared]
-        same = f"{term_key(left, self.add, self.dialect)} = {term_key(right, self.add, self.dialect)}"
-        cases.append(f"WHEN {same} THEN {_reflexive(operator)}")
+        cases.append(f"WHEN {self._same_key(left, right)} THEN {_reflexive(operator)}")
         return f"CASE {' '.join(cases)} END"
 
     def _ordered_case(self, operator: ComparisonOperator, left: Operand, right: Operand, category: str) -> str:
@@ -236,7 +240,9 @@ class Comparer:
 
     def plain(self, operand: Operand) -> str:
         """The operand's value as one expression."""
-        return operand.text if operand.constant is None else constant_text(operand.constant, self.add, self.dialect.times)
+        return (
+            operand.text if operand.constant is None else constant_text(operand.constant, self.add, self.dialect.times)
+        )
 
     def _same_clock(self, left: Operand, right: Operand) -> bool:
         """Whether two times are of one datatype and both without a zone, as date properties are."""

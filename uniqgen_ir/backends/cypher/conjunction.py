@@ -85,9 +85,7 @@ class ConjunctionWriter:
                 write_values(self, atom.row, atom.row.atom)
         self._collect(atoms)
         waiting: list[Atom] = [
-            one
-            for one in atoms
-            if isinstance(one, PropertyAtom | ConditionAtom | SameAtom) and not self.is_inline(one)
+            one for one in atoms if isinstance(one, PropertyAtom | ConditionAtom | SameAtom) and not self.is_inline(one)
         ]
         waiting += [one for one in atoms if isinstance(one, ResidueAtom) and isinstance(one.row.atom, Bind)]
         waiting = self.settle(waiting)

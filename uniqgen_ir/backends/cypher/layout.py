@@ -314,8 +314,8 @@ class MappingLayout:
                 owner = local_part(one.iri.value)
                 raise fail(
                     "UQ500",
-                    f"{local_part(iri)} belongs to the mediator {owner}, which is kept as an edge, and no rows give both"
-                    " of its ends",
+                    f"{local_part(iri)} belongs to the mediator {owner}, which is kept as an edge, and no rows give"
+                    " both of its ends",
                     hint="name the two ends in the mapping and in the table",
                 )
 

@@ -42,7 +42,8 @@ def category_of(datatype: str | None) -> str | None:
 class Operand:
     """A term in Cypher.
 
-    `kind`: `node` (text is a node variable), `edge` (text is a relationship variable), `type` (the type of that one), `iri` (text is the value of a key), `value` (text is an expression with a
+    `kind`: `node` (text is a node variable), `edge` (text is a relationship variable), `type` (the type of that one),
+    `iri` (text is the value of a key), `value` (text is an expression with a
     plain value of `datatype`), `literal` (text is the variable of a node that stands for a literal), `term` (text is a
     string that encodes any term), `moment` (text is a place on a time line in microseconds, of one of `clocks`),
     `place` (text is the place of a literal in SPARQL's order), `constant` (a literal of the table), `null` (never

@@ -59,7 +59,9 @@ def _property_variable(writer: ConjunctionWriter, atom: PropertyAtom, place: str
         writer.where(atom.row, writer.comparer.same_term(known, value))
 
 
-def _list_property(writer: ConjunctionWriter, atom: PropertyAtom, place: str, variable: Variable, known: Operand | None) -> None:
+def _list_property(
+    writer: ConjunctionWriter, atom: PropertyAtom, place: str, variable: Variable, known: Operand | None
+) -> None:
     if known is not None:
         if known.kind == "value" and known.datatype == atom.form.datatype:
             writer.where(atom.row, writer.context.dialect.contains_in_list.format(item=known.text, list=place))

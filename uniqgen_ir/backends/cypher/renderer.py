@@ -12,10 +12,10 @@ from attrs import evolve, field, frozen
 from uniqgen_ir.backends.apart import without_match_mode
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.cypher.atoms import Expander
-from uniqgen_ir.backends.cypher.dialects import DIALECTS, CypherDialect
-from uniqgen_ir.backends.cypher.layout import Layout, MappingLayout
 from uniqgen_ir.backends.cypher.clauses import Clause, Context, Impossible
 from uniqgen_ir.backends.cypher.conjunction import ConjunctionWriter
+from uniqgen_ir.backends.cypher.dialects import DIALECTS, CypherDialect
+from uniqgen_ir.backends.cypher.layout import Layout, MappingLayout
 from uniqgen_ir.backends.cypher.operands import NOTHING, Operand
 from uniqgen_ir.backends.cypher.quoting import ParameterBag, quote_name
 from uniqgen_ir.backends.cypher.shell import TERM, Returned, ShellWriter, unified

@@ -17,7 +17,6 @@ from uniqgen_ir.ir.table import Column, Form, MatchMode, Shell, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.ir.visitor import fresh_variable, rename_variables, rewrite_rows, walk
 
-
 _DIFFERENT: Final = MatchMode.DIFFERENT_RELATIONSHIPS
 
 
@@ -74,9 +73,7 @@ def _hoisted(table: Table) -> Table | None:
             return None
         same = source.expression == column.variable
         columns.append(Column(source.expression, None if same else column.variable))
-    made = evolve(
-        table, head=tuple(columns), rows=_owned(inner.rows, table.rows[0].id), match_mode=inner.match_mode
-    )
+    made = evolve(table, head=tuple(columns), rows=_owned(inner.rows, table.rows[0].id), match_mode=inner.match_mode)
     return evolve(made, shell=evolve(inner.shell, distinct=shell.distinct or inner.shell.distinct))
 
 
@@ -121,9 +118,7 @@ def _taken_in(rows: Sequence[Row], counts: bool, taken: set[Variable], mode: Mat
                 yield row
 
 
-def _rows_of(
-    row: Row, table: Table, counts: bool, taken: set[Variable], mode: MatchMode
-) -> tuple[Row, ...] | None:
+def _rows_of(row: Row, table: Table, counts: bool, taken: set[Variable], mode: MatchMode) -> tuple[Row, ...] | None:
     """The rows that say what the table inside says, with its hidden variables renamed; None where its shell matters."""
     shell = table.shell
     sliced = shell.limit is not None or bool(shell.offset) or shell.extreme is not None
