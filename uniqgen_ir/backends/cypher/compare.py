@@ -105,7 +105,7 @@ class Comparer:
         if operand.kind == "iri":
             return operand.text
         if operand.kind == "type":
-            return self.dialect.joined.format(self.add(operand.space), self.dialect.type_of.format(operand.text))
+            return self.dialect.joined.format(self.add(operand.space), self.dialect.relationship_type(operand.text))
         if operand.kind == "edge" or self.key is None:
             return self.dialect.identity.format(operand.text)
         return f"{operand.text}.{self.key}"

@@ -356,7 +356,7 @@ class ExpressionWriter:
             case Call("after", (Call("str", (Variable() as variable,)), Literal(space))):
                 operand = self.operand(variable)
                 if operand.kind == "type" and operand.space == space:
-                    return Operand("value", self.dialect.type_of.format(operand.text), XSD_STRING, operand.nullable)
+                    return Operand("value", self.dialect.relationship_type(operand.text), XSD_STRING, operand.nullable)
                 return None
             case _:
                 return None

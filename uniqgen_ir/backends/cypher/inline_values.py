@@ -37,6 +37,8 @@ def write_values(writer: ConjunctionWriter, row: Row, values: Values) -> None:
         _unwind(writer, row, add(sent[0]), name)
         places = [name]
     else:
+        if writer.context.dialect.groups_by_names:
+            raise named(fail("UQ500", "inline values of several columns cannot be written in this dialect"), row)
         # the places as a parameter: one library takes two `UNWIND range(…)` for a query without end
         first = writer.context.dialect.first_index
         _unwind(writer, row, add(list(range(first, first + len(values.lines)))), name)

@@ -152,7 +152,8 @@ class ShellWriter:
 
     def _grouped(self, groups: tuple[Column, ...]) -> Returned:
         shell = self.table.shell
-        simple = not shell.having and shell.extreme is None and self._head_is_enough(groups)
+        named = self.context.dialect.groups_by_names and bool(groups)
+        simple = not shell.having and shell.extreme is None and self._head_is_enough(groups) and not named
         return self._directly(groups) if simple else self._staged(groups)
 
     def _head_is_enough(self, groups: tuple[Column, ...]) -> bool:
@@ -228,7 +229,7 @@ class ShellWriter:
                 bound[column.variable] = operand
             else:
                 name = quote_name(self.context.fresh("group"))
-                items.append(f"{self.column(operand)[0]} AS {name}")
+                items.append(self._group_item(self.column(operand)[0], name))
                 kind = operand.kind if operand.kind in ("value", "iri") else "term"
                 bound[column.variable] = evolve(operand, text=name, kind=kind)
         for aggregate in self._all_aggregates():
@@ -237,6 +238,13 @@ class ShellWriter:
             items.append(f"{operand.text} AS {name}")
             self._aggregates[aggregate] = evolve(operand, text=name)
         return Clause("WITH", tuple(items), groups=tuple(one.text for one in bound.values())), bound
+
+    def _group_item(self, text: str, name: str) -> str:
+        """What a group is formed by; some dialects group by names only, so the value gets one before."""
+        if not self.context.dialect.groups_by_names:
+            return f"{text} AS {name}"
+        self.body.clauses.append(Clause("LET", (f"{name} = {text}",)))
+        return name
 
     def _all_aggregates(self) -> list[Aggregate]:
         shell = self.table.shell

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from attrs import frozen
 
+from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
 
 
@@ -50,7 +51,7 @@ class CypherDialect:
     """a MATCH whose patterns bind different relationships"""
     identity: str = "id({0})"
     """what tells relationships, and nodes, apart"""
-    type_of: str = "type({0})"
+    type_of: str | None = "type({0})"
     """the type of a relationship"""
     joined: str = "({0} + {1})"
     """two texts as one"""
@@ -77,6 +78,13 @@ class CypherDialect:
     functions: Mapping[str, str]
     """names of `upper`, `lower`, `length`, `split`; `matches` is there where `=~` is"""
     casts: Casts
+
+
+    def relationship_type(self, name: str) -> str:
+        """The type of a relationship. Raises DiagnosticError UQ500 where there is no way to say it."""
+        if self.type_of is None:
+            raise fail("UQ500", f"the type of a relationship cannot be asked for in the dialect {self.name}")
+        return self.type_of.format(name)
 
 
 OPENCYPHER_FUNCTIONS: Final = {

@@ -14,6 +14,7 @@ GQL = CypherDialect(
     identity="ELEMENT_ID({0})",
     hops="",
     quantifier="{{{low},{high}}}",
+    type_of=None,
     joined="({0} || {1})",
     subquery=None,
     template="gql.j2",
