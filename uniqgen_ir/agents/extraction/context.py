@@ -60,11 +60,15 @@ class ValueChoice:
 
 @frozen
 class RelationChoice:
-    """A relation with everything that is told about it, in one line."""
+    """A relation with everything that is told about it, in one line.
+
+    `depth` above 1 stands for a chain of one to so many steps: being in a part of something is being in it.
+    """
 
     id: str
     number: int
     line: str
+    depth: int = 1
 
 
 Choice: TypeAlias = Thing | ClassChoice | ValueChoice | RelationChoice
@@ -108,6 +112,11 @@ def gather(
             continue  # a shorter one may still fit
         spent += cost
         relations.append(RelationChoice(name, one.number, line))
+        depth = index.relations[one.number].depth
+        if depth > 1:
+            name = f"r{len(relations) + 1}"
+            line = f'{name}: "{one_line(index.relations[one.number].label)}, in one step or several"'
+            relations.append(RelationChoice(name, one.number, line, depth))
         values += listed
         numbers |= dict.fromkeys(number for number in (one.source, one.target) if number is not None)
     classes = (
@@ -115,7 +124,9 @@ def gather(
         for place, number in enumerate(numbers, 1)
     )
     things = tuple(_things(linked.entities, index))
-    return Context(things, tuple(classes), tuple(values), tuple(relations), len(near) - len(relations))
+    return Context(
+        things, tuple(classes), tuple(values), tuple(relations), len(near) - len({one.number for one in relations})
+    )
 
 
 def _things(mentions: Iterable[Mention], index: GraphIndex) -> Iterator[Thing]:

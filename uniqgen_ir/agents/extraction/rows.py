@@ -18,7 +18,8 @@ from uniqgen_ir.agents.extraction.context import (
 )
 from uniqgen_ir.agents.tables import TABLE_NAME, condition_expression, identifier, type_atom
 from uniqgen_ir.ir.expressions import Aggregate, Expression
-from uniqgen_ir.ir.rows import Atom, NotBlock, Origin, Row, RowNote, Triple
+from uniqgen_ir.ir.paths import Repeat, Step
+from uniqgen_ir.ir.rows import Atom, NotBlock, Origin, PathAtom, Row, RowNote, Triple
 from uniqgen_ir.ir.table import Column, Extreme, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
@@ -180,7 +181,10 @@ class _Writer:
             where = condition_expression(object_.condition, target, dated=dated)
         else:
             target = self._term(row["object"])
-        self._append(row, relation.label, Triple(subject, relation.iri, target), where)
+        atom: Atom = Triple(subject, relation.iri, target)
+        if chosen.depth > 1:
+            atom = PathAtom(subject, Repeat(Step(relation.iri), 1, chosen.depth), target)
+        self._append(row, relation.label, atom, where)
 
     def _term(self, name: str) -> Variable | IRI | Literal:
         if name in VARIABLES:
