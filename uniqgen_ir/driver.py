@@ -26,6 +26,7 @@ from uniqgen_ir.ir.vocabulary import RDF_TYPE
 
 if TYPE_CHECKING:
     from uniqgen_ir.backends.base import RenderedQuery
+    from uniqgen_ir.backends.cypher.layout import Form
     from uniqgen_ir.backends.store import RenderingStore
     from uniqgen_ir.ir.graph import Fact
     from uniqgen_ir.ir.mapping import Mapping
@@ -214,9 +215,20 @@ class KnowledgeGraph:
             raise fail("UQ640", f"{remote[0]} cannot be joined with other graphs", hint="give one --graph")
         return remote[0] if remote else None
 
+    @cached_property
+    def bolt(self) -> str | None:
+        """The address of the server behind Bolt, where the graph is one. Raises DiagnosticError UQ645 beside others."""
+        from uniqgen_ir.backends.engines.remote import is_bolt
+
+        remote = [source for source in self.sources if is_bolt(source)]
+        if remote and len(self.sources) > 1:
+            raise fail("UQ645", f"{remote[0]} cannot be joined with other graphs", hint="give one --graph")
+        return remote[0] if remote else None
+
     def _need_facts(self) -> None:
-        if self.endpoint is not None:
-            message = f"{self.endpoint} is a remote graph, and this needs all its facts in memory"
+        remote = self.endpoint or self.bolt
+        if remote is not None:
+            message = f"{remote} is a remote graph, and this needs all its facts in memory"
             raise fail("UQ644", message, hint="run queries on it, or load a dump of it as a file")
 
     @cached_property
@@ -297,12 +309,25 @@ class KnowledgeGraph:
 
         Raises DiagnosticError for an unknown engine, UQ644 for an embedded engine over a remote graph.
         """
-        from uniqgen_ir.backends.registry import open_endpoint, open_store
-
         if engine not in self._stores:
-            own = self.endpoint is not None and engine in ("oxigraph", "sparql-http")
-            self._stores[engine] = open_endpoint(self.endpoint) if self.endpoint and own else open_store(engine, self)
+            self._stores[engine] = self._open(engine)
         return self._stores[engine]
+
+    def _open(self, engine: str) -> RenderingStore:
+        from uniqgen_ir.backends.registry import open_bolt, open_endpoint, open_store
+
+        # oxigraph is what the command line says where nobody picked an engine
+        if self.endpoint is not None and engine in ("oxigraph", "sparql-http"):
+            return open_endpoint(self.endpoint)
+        if self.bolt is not None and engine in ("oxigraph", "bolt"):
+            return open_bolt(self.bolt, self.mapping)
+        return open_store(engine, self)
+
+    def server_forms(self) -> MappingOf[str, tuple[Form, ...]]:
+        """How the predicates stand in the graph behind Bolt, as its server says. Raises StoreError."""
+        from uniqgen_ir.backends.engines.bolt_store import known_forms
+
+        return known_forms(self.engine_store("bolt"))
 
     def close(self) -> None:
         """End every engine."""
@@ -322,8 +347,6 @@ class KnowledgeGraph:
 def _supported(source: str) -> str:
     if not source.strip():
         raise fail("UQ653", "a graph has an empty name", hint="a file, a folder, or a bundled graph: almanac")
-    if source.startswith(("bolt://", "bolt+", "neo4j://", "neo4j+")):
-        raise fail("UQ654", f"graphs over Bolt are not available yet: {source.partition('?')[0]}")
     return source
 
 
@@ -387,8 +410,11 @@ def compile_table(
     from uniqgen_ir.backends.registry import LANGUAGES, is_cypher, renderer
 
     mapping = graph.mapping if graph is not None else None
-    profiles = graph.profiles if graph is not None and graph.sources and is_cypher(dialect) else None
-    query = renderer(dialect, mapping=mapping, profiles=profiles).render(table, inline=inline)
+    if graph is not None and graph.bolt is not None and is_cypher(dialect):
+        query = renderer(dialect, mapping=mapping, known=graph.server_forms()).render(table, inline=inline)
+    else:
+        profiles = graph.profiles if graph is not None and graph.sources and is_cypher(dialect) else None
+        query = renderer(dialect, mapping=mapping, profiles=profiles).render(table, inline=inline)
     if strict and query.diagnostics:
         raise DiagnosticError(evolve(one, severity=Severity.ERROR) for one in query.diagnostics)
     if query.unbound and query.dialect in LANGUAGES["sparql"]:
@@ -427,16 +453,26 @@ def missing_names(table: Table, graph: KnowledgeGraph, engine: str) -> tuple[Dia
 
     One statement for each name, so this is for a table that came back empty. Raises StoreError.
     """
-    from uniqgen_ir.ir.visitor import walk, walk_rows
+    if graph.bolt is not None:
+        from uniqgen_ir.backends.engines.bolt_store import occurs
 
+        server = graph.engine_store(engine)
+        return _missing(table, lambda name: occurs(server, name))
     # any engine of the graph knows its names; this one can say a predicate that varies
     store = graph.store("oxigraph" if engine == "ladybug" else engine)
+    return _missing(table, lambda name: any(store.select(_occurrence(name, place), limit=1).rows for place in range(3)))
+
+
+def _missing(table: Table, occurs: Callable[[IRI], bool]) -> tuple[Diagnostic, ...]:
+    """A warning for each name of the table that does not occur."""
+    from uniqgen_ir.ir.visitor import walk, walk_rows
+
     found: list[Diagnostic] = []
     asked: set[IRI] = {IRI(RDF_TYPE)}
     for row in walk_rows(table.rows):
         for name in (one for one in walk(row) if isinstance(one, IRI) and one not in asked):
             asked.add(name)
-            if not any(store.select(_occurrence(name, place), limit=1).rows for place in range(3)):
+            if not occurs(name):
                 found.append(
                     Diagnostic(
                         "UQ657",

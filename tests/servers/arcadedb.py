@@ -12,7 +12,7 @@ from attrs import frozen
 from tests.servers.processes import free_port, running
 
 USER = "root"
-PASSWORD = "only-for-tests"  # noqa: S105
+PASSWORD = "only-for-tests"
 START_SECONDS = 120.0
 
 

@@ -13,10 +13,10 @@ from uniqgen_ir.project_file import find_project_file
 FILE_HELP = "a file, or - for standard input"
 GRAPH_HELP = (
     "graph to use, repeatable: a file or folder (.nt .ttl .tsv, each also .gz), the name of a bundled graph (almanac), "
-    "or a SPARQL endpoint (sparql+http://host:port/path)"
+    "a SPARQL endpoint (sparql+http://host:port/path), or a server behind Bolt (bolt://host:port, neo4j://host:port)"
 )
 LANGUAGES = ("ctable", "json", "sparql", "cypher")
-ENGINES = ("oxigraph", "ladybug", "reference", "sparql-http")
+ENGINES = ("oxigraph", "ladybug", "reference", "sparql-http", "bolt")
 STRATEGIES = ("exact", "greedy", "beam")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]

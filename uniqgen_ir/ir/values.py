@@ -9,6 +9,7 @@ Oxigraph is the referee (`tests/property/test_ir_values.py`). Where this module 
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import struct
@@ -32,6 +33,7 @@ from uniqgen_ir.ir.temporal import (
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal
 from uniqgen_ir.ir.vocabulary import (
     INTEGER_DATATYPES,
+    RDF_JSON,
     RDF_LANG_STRING,
     TEMPORAL_DATATYPES,
     XSD_BOOLEAN,
@@ -323,7 +325,7 @@ def _float_key(number: float) -> OrderKey:
     return 3, 1, Decimal(repr(number)) if math.isfinite(number) else number, "", ""
 
 
-Json: TypeAlias = str | int | float | bool | None
+Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
 
 
 def to_json(term: GroundTerm | None) -> Json:
@@ -344,7 +346,18 @@ def to_json(term: GroundTerm | None) -> Json:
             return _literal_json(term)
 
 
+def _json_inside(text: str) -> Json:
+    """The value behind an rdf:JSON literal; the text itself where it is no JSON."""
+    try:
+        value: Json = json.loads(text)
+    except ValueError:
+        return text
+    return value
+
+
 def _literal_json(term: Literal) -> Json:
+    if term.datatype == RDF_JSON:
+        return _json_inside(term.lexical)
     value = value_of(term)
     match value:
         case bool() | int():

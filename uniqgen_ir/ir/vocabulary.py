@@ -12,6 +12,8 @@ SKOS: Final = "http://www.w3.org/2004/02/skos/core#"
 
 RDF_TYPE: Final = RDF + "type"
 RDF_LANG_STRING: Final = RDF + "langString"
+RDF_JSON: Final = RDF + "JSON"
+"""What has no term of its own in an answer: a list, a map, a node or relationship of a property graph."""
 RDFS_LABEL: Final = RDFS + "label"
 SKOS_ALT_LABEL: Final = SKOS + "altLabel"
 SKOS_PREF_LABEL: Final = SKOS + "prefLabel"

@@ -56,4 +56,34 @@ FAMILY: Final[tuple[Code, ...]] = (
         "uniqgen ask 'Who directed Heat?' --graph sparql+http://localhost:7878/query",
         "uniqgen run t.ctable --graph sparql+http://localhost:7878/query",
     ),
+    Code(
+        "UQ645",
+        "bolt_address",
+        "not the address of a server that speaks Bolt",
+        "A property graph behind Bolt is written `bolt://host:port`, with `/database` and `?dialect=NAME` where they are "
+        "not the server's own; `neo4j://` asks a cluster, and `+s` at the end of the scheme encrypts. It stands alone, "
+        "with no other graph beside it. User and password come from the environment (`UNIQGEN_BOLT_USER`, "
+        "`UNIQGEN_BOLT_PASSWORD`).",
+        "A query that is sent to the wrong place is not answered; a password in a command line is seen by others.",
+        "uniqgen run t.ctable --graph bolt://neo4j:secret@localhost:7687",
+        "uniqgen run t.ctable --graph bolt://localhost:7687",
+    ),
+    Code(
+        "UQ646",
+        "bolt_login",
+        "the server does not let us in",
+        "The server wants a user and a password, or does not know the ones in the environment.",
+        "The query was not run, so there are no answers.",
+        "uniqgen run t.ctable --graph bolt://localhost:7687",
+        "UNIQGEN_BOLT_USER=reader UNIQGEN_BOLT_PASSWORD=… uniqgen run t.ctable --graph bolt://localhost:7687",
+    ),
+    Code(
+        "UQ647",
+        "bolt_database",
+        "the server has no such database",
+        "One server may hold several databases; the one that the address names, or the server's default, is not there.",
+        "The query was not run, so there are no answers.",
+        "uniqgen run t.ctable --graph bolt://localhost:7687/flims",
+        "uniqgen run t.ctable --graph bolt://localhost:7687/films",
+    ),
 )
