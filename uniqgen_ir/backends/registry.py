@@ -12,7 +12,8 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.mapping import Mapping
 
 if TYPE_CHECKING:
-    from uniqgen_ir.backends.cypher.layout import PredicateFacts
+    from uniqgen_ir.backends.cypher.layout import Form, PredicateFacts
+    from uniqgen_ir.backends.engines.kglite import KgliteEngine
     from uniqgen_ir.backends.engines.ladybug import LadybugEngine
     from uniqgen_ir.backends.engines.source import FactSource
     from uniqgen_ir.backends.store import RenderingStore
@@ -30,11 +31,16 @@ def is_cypher(dialect: str) -> bool:
 
 
 def renderer(
-    dialect: str, *, mapping: Mapping | None = None, profiles: MappingOf[str, PredicateFacts] | None = None
+    dialect: str,
+    *,
+    mapping: Mapping | None = None,
+    profiles: MappingOf[str, PredicateFacts] | None = None,
+    known: MappingOf[str, tuple[Form, ...]] | None = None,
 ) -> Renderer:
     """The renderer for a dialect; `cypher` stands for its default. Raises DiagnosticError UQ502 for an unknown name.
 
-    The dialects of Cypher use `mapping`, and `profiles` (`uniqgen_ir.kg.profile`) to tell edges from properties.
+    The dialects of Cypher use `mapping`, and `profiles` (`uniqgen_ir.kg.profile`), or the forms that are `known`, to
+    tell edges from properties.
     """
     name = LANGUAGES.get(dialect, (dialect,))[0]
     if name in LANGUAGES["sparql"]:
@@ -48,7 +54,7 @@ def renderer(
         from uniqgen_ir.backends.cypher.renderer import CypherRenderer
 
         layout = MappingLayout(mapping or Mapping("plain"))
-        known = forms_in_graph(profiles or {}, layout.preset)
+        known = forms_in_graph(profiles or {}, layout.preset) if known is None else known
         return CypherRenderer(dialects.DIALECTS[name], MappingLayout(layout.mapping, known))
     raise _unknown("UQ502", "dialect", dialect, [*LANGUAGES, *(one for names in LANGUAGES.values() for one in names)])
 
@@ -65,7 +71,17 @@ def _ladybug(source: FactSource) -> LadybugEngine:
     return LadybugEngine.open(source)
 
 
-ENGINES: Final[dict[str, Callable[[FactSource], Engine]]] = {"oxigraph": _oxigraph, "ladybug": _ladybug}
+def _kglite(source: FactSource) -> KgliteEngine:
+    from uniqgen_ir.backends.engines.kglite import KgliteEngine
+
+    return KgliteEngine.open(source)
+
+
+ENGINES: Final[dict[str, Callable[[FactSource], Engine]]] = {
+    "oxigraph": _oxigraph,
+    "ladybug": _ladybug,
+    "kglite": _kglite,
+}
 """The embedded engines."""
 
 
@@ -75,6 +91,16 @@ def open_endpoint(source: str) -> RenderingStore:
     from uniqgen_ir.backends.store import RenderingStore
 
     return RenderingStore(SparqlHttpEngine.open(source), renderer("sparql-http"))
+
+
+def open_bolt(source: str, mapping: Mapping | None = None) -> RenderingStore:
+    """A store over a server that speaks Bolt: `bolt://…`, `neo4j://…`.
+
+    The dialect is the address's, or the server's own. Raises DiagnosticError UQ645, UQ502, StoreError.
+    """
+    from uniqgen_ir.backends.engines.bolt_store import open_bolt_store
+
+    return open_bolt_store(source, mapping)
 
 
 def open_engine(name: str, source: FactSource) -> Engine:
@@ -88,9 +114,10 @@ def open_store(name: str, source: FactSource) -> RenderingStore:
     """A store over the embedded engine: tables in, answers out."""
     from uniqgen_ir.backends.store import RenderingStore
 
-    if name == "ladybug":
-        ladybug = _ladybug(source)
-        return RenderingStore(ladybug, ladybug.renderer())
+    if name in ("ladybug", "kglite"):
+        # they lay the graph out themselves, so the renderer is theirs
+        opened = _ladybug(source) if name == "ladybug" else _kglite(source)
+        return RenderingStore(opened, opened.renderer())
     engine = open_engine(name, source)
     return RenderingStore(engine, renderer(engine.dialects[0]))
 

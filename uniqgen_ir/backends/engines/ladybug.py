@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import shutil
 import tempfile
 import threading
@@ -16,17 +15,16 @@ import ladybug
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.cypher.dialects import DIALECTS
 from uniqgen_ir.backends.cypher.renderer import CypherRenderer
-from uniqgen_ir.backends.cypher.values import decode
 from uniqgen_ir.backends.engines import cache
 from uniqgen_ir.backends.engines.faults import refused, timed_out, unavailable, wrong_language
 from uniqgen_ir.backends.engines.ladybug_load import CATALOGUE, DATABASE, VERSION_NAME, build_database
-from uniqgen_ir.backends.engines.ladybug_profile import Catalogue
+from uniqgen_ir.backends.engines.property_layout import Catalogue
+from uniqgen_ir.backends.engines.property_values import answer_row
 from uniqgen_ir.backends.engines.source import FactSource
 from uniqgen_ir.backends.parameters import unbound
-from uniqgen_ir.ir.protocols import AnswerRow, Answers
+from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.table import Form
-from uniqgen_ir.ir.terms import GroundTerm, Literal
-from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
+from uniqgen_ir.ir.terms import Literal
 
 _BUFFER_BYTES: Final = 512 * 1024 * 1024
 _QUERIES_PER_CONNECTION: Final = 48
@@ -83,7 +81,7 @@ class LadybugEngine:
             return Answers((ASK_COLUMN,), ((Literal.of(any(row[0] for row in rows)),),))
         kinds = query.column_kinds or tuple("plain" for _ in query.columns)
         complete = not more or (query.limit is not None and most == query.limit)
-        return Answers(query.columns, tuple(_row(row, kinds) for row in rows), complete)
+        return Answers(query.columns, tuple(answer_row(row, kinds) for row in rows), complete)
 
     def _run(self, query: RenderedQuery, timeout: float | None, most: int | None) -> tuple[list[list[Any]], bool]:
         self._sent += 1
@@ -126,24 +124,3 @@ class LadybugEngine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _row(row: list[Any], kinds: tuple[str, ...]) -> AnswerRow:
-    return tuple(None if cell is None else _term(cell, kind) for cell, kind in zip(row, kinds, strict=True))
-
-
-def _term(cell: Any, kind: str) -> GroundTerm:
-    match kind:
-        case "term":
-            return decode(str(cell))
-        case _ if kind == XSD_STRING:
-            return Literal(str(cell))
-        case _ if kind == XSD_INTEGER:
-            return Literal(str(int(cell)), XSD_INTEGER)
-        case _ if kind == XSD_BOOLEAN:
-            return Literal("true" if cell else "false", XSD_BOOLEAN)
-        case _ if kind == XSD_DATE:
-            assert isinstance(cell, datetime.date)
-            return Literal(f"{cell.year:04d}-{cell.month:02d}-{cell.day:02d}", XSD_DATE)
-        case _:
-            return Literal.of(cell if isinstance(cell, bool | int | float) else str(cell))

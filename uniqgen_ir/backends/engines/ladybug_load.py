@@ -10,17 +10,17 @@ from typing import Any, Final, TypeVar
 import ladybug
 
 from uniqgen_ir.backends.cypher.layout import EdgeForm, LiteralForm, PropertyForm
-from uniqgen_ir.backends.cypher.operands import NUMBER, TAGGED, TEXT, TIME, TRUTH
 from uniqgen_ir.backends.cypher.quoting import quote_name
-from uniqgen_ir.backends.cypher.values import encode, is_exact, literal_category, moment
-from uniqgen_ir.backends.engines.ladybug_profile import Catalogue, PredicateUse, plan, survey
+from uniqgen_ir.backends.cypher.values import encode
+from uniqgen_ir.backends.engines.property_layout import Catalogue, PredicateUse, plan, survey
+from uniqgen_ir.backends.engines.property_values import LITERAL_COLUMNS, literal_line, literal_places
 from uniqgen_ir.backends.engines.source import FactSource
 from uniqgen_ir.ir.temporal import Temporal
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
-from uniqgen_ir.ir.values import order_key, to_double, value_of
+from uniqgen_ir.ir.values import value_of
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
 
-VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-6"
+VERSION_NAME: Final = f"ladybug-{ladybug.__version__}-7"
 """Names the format of built databases: the library's version and ours."""
 
 DATABASE: Final = "graph.lbug"
@@ -28,24 +28,6 @@ CATALOGUE: Final = "catalogue.json"
 
 _CHUNK: Final = 50_000
 _TYPES: Final = {XSD_STRING: "STRING", XSD_INTEGER: "INT64", XSD_BOOLEAN: "BOOL", XSD_DATE: "DATE"}
-_LITERAL_COLUMNS: Final = {
-    "id": "STRING",
-    "lexical": "STRING",
-    "datatype": "STRING",
-    "tag": "STRING",
-    "text": "STRING",
-    "number": "DOUBLE",
-    "truth": "BOOL",
-    "clock": "STRING",
-    "moment": "INT64",
-    "year": "INT64",
-    "month": "INT64",
-    "day": "INT64",
-    "numeric": "BOOL",
-    "known": "BOOL",
-    "place": "INT64",
-}
-
 _SAMPLES: Final[dict[str, Any]] = {
     **(plain := {"STRING": "x", "INT64": 1, "BOOL": True, "DATE": "2000-01-01", "DOUBLE": 0.5}),
     **{f"{kind}[]": [sample] for kind, sample in plain.items()},
@@ -110,7 +92,7 @@ def _create_tables(connection: Any, properties: Sequence[PropertyForm], catalogu
         f"{quote_name(form.name)} {_TYPES[form.datatype or XSD_STRING]}{'[]' * form.many}" for form in properties
     ]
     connection.execute(f"CREATE NODE TABLE Node({', '.join(['id STRING PRIMARY KEY', *declared])})")
-    literal = ", ".join(f"{name} {kind}" for name, kind in _LITERAL_COLUMNS.items())
+    literal = ", ".join(f"{name} {kind}" for name, kind in LITERAL_COLUMNS.items())
     connection.execute(f"CREATE NODE TABLE Literal({literal}, PRIMARY KEY(id))")
     for forms in catalogue.predicates.values():
         for form in forms:
@@ -158,41 +140,11 @@ def _copy_literals(connection: Any, uses: dict[str, PredicateUse], catalogue: Ca
         if any(isinstance(form, LiteralForm) for form in forms):
             for literals in uses[predicate].literals.values():
                 found.update(literals)
-    places = _places(found)
+    places = literal_places(found)
     for chunk in _chunks(found):
-        lines = [{**_literal_line(one), "place": places[one]} for one in chunk]
-        columns = [(kind, [line[name] for line in lines]) for name, kind in _LITERAL_COLUMNS.items()]
+        lines = [{**literal_line(one), "place": places[one]} for one in chunk]
+        columns = [(kind, [line[name] for line in lines]) for name, kind in LITERAL_COLUMNS.items()]
         _copy(connection, "Literal", columns)
-
-
-def _places(literals: Iterable[Literal]) -> dict[Literal, int]:
-    """The place of every literal in SPARQL's order, equal ones in the same place: what sorts and superlatives go by."""
-    keyed = sorted(((order_key(one), one) for one in literals), key=lambda pair: pair[0])
-    places: dict[Literal, int] = {}
-    place, before = -1, None
-    for key, literal in keyed:
-        if key != before:
-            place, before = place + 1, key
-        places[literal] = place
-    return places
-
-
-def _literal_line(literal: Literal) -> dict[str, Any]:
-    value, category = value_of(literal), literal_category(literal)
-    number = to_double(value) if category == NUMBER else None  # type: ignore[arg-type]
-    line: dict[str, Any] = dict.fromkeys(_LITERAL_COLUMNS)
-    line.update(id=encode(literal), lexical=literal.lexical, datatype=literal.datatype, tag=literal.language)
-    line.update(known=value is not None, numeric=category == NUMBER)
-    # NaN equals nothing, not even itself: without a number it never does
-    line["number"] = number if number is None or number == number else None
-    line["text"] = literal.lexical if category == TEXT else None
-    line["truth"] = value if category == TRUTH else None
-    if category == TAGGED:
-        line["tag"] = literal.language
-    if category == TIME and isinstance(value, Temporal):
-        line["clock"], line["moment"] = moment(value) if is_exact(literal) else (None, None)
-        line.update(year=value.year, month=value.month, day=value.day)
-    return line
 
 
 def _pairs(form: EdgeForm | LiteralForm, use: PredicateUse) -> Iterable[tuple[str, str]]:

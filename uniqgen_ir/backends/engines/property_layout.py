@@ -1,4 +1,4 @@
-"""What a graph looks like, predicate by predicate, and how the embedded Cypher engine therefore lays it out."""
+"""What a graph looks like, predicate by predicate, and how the embedded Cypher engines therefore lay it out."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _name(predicate: str, taken: set[str]) -> str:
     return name
 
 
-_BUILT_IN: Final = frozenset({"node", "literal", "id", "_id", "_label"})
+_BUILT_IN: Final = frozenset({"node", "literal", "id", "_id", "_label", "title", "type"})
 
 
 def _literal_form(use: PredicateUse, name: str) -> LiteralForm:

@@ -1,0 +1,140 @@
+"""The second embedded Cypher engine: kglite in a process of its own, so that a timeout always ends the query."""
+
+from __future__ import annotations
+
+import datetime
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
+from uniqgen_ir.backends.cypher.dialects import DIALECTS
+from uniqgen_ir.backends.cypher.renderer import CypherRenderer
+from uniqgen_ir.backends.engines import cache
+from uniqgen_ir.backends.engines.faults import refused, timed_out, unavailable, wrong_language
+from uniqgen_ir.backends.engines.kglite_load import CATALOGUE, GRAPH, VERSION_NAME, build_graph
+from uniqgen_ir.backends.engines.property_layout import Catalogue
+from uniqgen_ir.backends.engines.property_values import answer_row
+from uniqgen_ir.backends.engines.source import FactSource
+from uniqgen_ir.backends.engines.worker import Worker, WorkerDied, WorkerTimeout
+from uniqgen_ir.backends.parameters import unbound
+from uniqgen_ir.ir.protocols import Answers
+from uniqgen_ir.ir.table import Form
+from uniqgen_ir.ir.terms import Literal
+
+_SCRIPT: Final = Path(__file__).with_name("kglite_worker.py")
+
+
+class KgliteEngine:
+    """Answers Cypher over one graph. An `Engine`.
+
+    `catalogue` is the layout that its renderer needs (`renderer()`). Killable: at a timeout the worker process is
+    killed and a new one started for the next query. Thread-safe: calls of several threads wait for each other.
+    """
+
+    name = "kglite"
+    dialects = ("kglite",)
+    killable = True
+    thread_safe = True
+
+    def __init__(self, folder: Path, clean: Callable[[], None] | None = None) -> None:
+        self.catalogue = Catalogue.read(folder / CATALOGUE)
+        self._graph = folder / GRAPH
+        self._lock = threading.Lock()
+        self._clean = clean
+        self._worker: Worker | None = self._start()
+        self._closed = False
+
+    def _start(self) -> Worker:
+        return Worker(_SCRIPT, [str(self._graph)])
+
+    @classmethod
+    def open(cls, source: FactSource) -> KgliteEngine:
+        """The engine over a source: a graph on disk, built once per content, or a temporary one."""
+        key = source.content_hash
+        if key is not None:
+            return cls(cache.built(VERSION_NAME, key, lambda place: build_graph(source, place)))
+        folder = Path(tempfile.mkdtemp(prefix="uniqgen-"))
+        build_graph(source, folder)
+        return cls(folder, lambda: shutil.rmtree(folder, ignore_errors=True))
+
+    def renderer(self) -> CypherRenderer:
+        """The renderer for the layout of this graph."""
+        return CypherRenderer(DIALECTS["kglite"], self.catalogue)
+
+    def select(self, query: RenderedQuery, *, timeout: float | None = None, limit: int | None = None) -> Answers:
+        """See `Engine.select`."""
+        if query.dialect not in self.dialects:
+            raise wrong_language(self.name, query)
+        if query.unbound:
+            raise unbound(query.unbound)
+        most = limit if query.limit is None else query.limit if limit is None else min(limit, query.limit)
+        wanted = None if query.form is Form.ASK else most
+        reply = self._ask(("query", query.text, dict(query.params), wanted), query.text, timeout)
+        match reply:
+            case ("rows", names, rows, complete):
+                return self._answers(query, names, rows, complete or (query.limit is not None and most == query.limit))
+            case ("error", _, words):
+                raise refused(self.name, words, query.text)
+            case _:
+                raise unavailable(self.name, f"unknown reply {reply[0]!r}", query.text)
+
+    def _answers(self, query: RenderedQuery, names: tuple[str, ...], rows: list[list[Any]], complete: bool) -> Answers:
+        if query.form is Form.ASK:
+            return Answers((ASK_COLUMN,), ((Literal.of(any(row[0] for row in rows)),),))
+        columns = query.columns or names
+        kinds = query.column_kinds or tuple("plain" for _ in columns)
+        return Answers(columns, tuple(answer_row([_cell(cell) for cell in row], kinds) for row in rows), complete)
+
+    def _ask(self, message: tuple[Any, ...], text: str, timeout: float | None) -> tuple[Any, ...]:
+        start = time.monotonic()
+        if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
+            raise timed_out(self.name, timeout, text)
+        try:
+            if self._closed:
+                raise unavailable(self.name, "it is closed", text)
+            if self._worker is None or not self._worker.alive:
+                self._worker = self._start()
+            left = None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
+            return self._worker.ask(message, left)
+        except WorkerTimeout as error:
+            # start the next process now: it is ready when the next question comes
+            self._worker = self._start()
+            raise timed_out(self.name, timeout, text) from error
+        except WorkerDied as error:
+            self._worker = None
+            raise unavailable(self.name, str(error), text) from error
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        if not self._closed:
+            self._closed = True
+            if self._worker is not None:
+                self._worker.end()
+                self._worker = None
+            if self._clean is not None:
+                self._clean()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _cell(cell: Any) -> Any:
+    match cell:
+        case ("time", text):
+            return datetime.date.fromisoformat(text) if len(text) == 10 else text
+        case ("other", text):
+            return text
+        case _:
+            return cell
