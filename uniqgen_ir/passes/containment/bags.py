@@ -12,10 +12,9 @@ from typing import Final
 
 from attrs import evolve
 
-from uniqgen_ir.ir.expressions import Expression
-from uniqgen_ir.passes.containment.blocks import Block, put
+from uniqgen_ir.passes.containment.blocks import Block
 from uniqgen_ir.passes.containment.decide import Decider, ProofCase
-from uniqgen_ir.passes.containment.matching import Match, edges_differ, grouped_pairs, homomorphisms
+from uniqgen_ir.passes.containment.matching import Match, homomorphisms, stated_conditions
 from uniqgen_ir.passes.containment.target import Target
 from uniqgen_ir.passes.containment.walks import as_edges
 from uniqgen_ir.passes.saturate.patterns import Pattern, replaced
@@ -81,8 +80,7 @@ def _covering(other: Block, block: Block, decider: Decider) -> Match | None:
         reached = set(match.terms.values())
         if not set(into.variables) <= reached or not set(paths) <= _images(source, match):
             continue
-        stated: list[Expression] = [put(one.expression, match.terms) for one in other.conditions]
-        stated += [put(edges_differ(one, two), match.terms) for one, two in grouped_pairs(other)]
+        stated = stated_conditions(other, match.terms)
         excluded = [one for absence in other.absences for one in absence.blocks]
         if decider.implied(block, stated) and all(decider.empty_with(block, one, match.terms) for one in excluded):
             return Match(other, match.terms, ())

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
+from itertools import pairwise
 
 from attrs import evolve, frozen
 
@@ -137,7 +138,7 @@ def numbers_around(constants: Sequence[Decimal], room: int) -> Iterator[Literal]
         for place in range(1, room + 1):
             yield from _spellings(Decimal(place), room)
         return
-    for low, high in [(None, marks[0]), *zip(marks, marks[1:], strict=False), (marks[-1], None)]:
+    for low, high in [(None, marks[0]), *pairwise(marks), (marks[-1], None)]:
         yield from _between(low, high, room)
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.containment.bags import bag_proof, repeats_nothing
+from uniqgen_ir.passes.containment.blocks import Block
 from uniqgen_ir.passes.containment.decide import Decider, Decision, EmptyCase, Status, together
 from uniqgen_ir.passes.containment.homomorphism import BudgetExceeded, Effort
 from uniqgen_ir.passes.containment.queries import Query, prepare
@@ -30,21 +31,32 @@ _TRIES: Final = 24
 
 @frozen(kw_only=True)
 class Terms:
-    """What a comparison is made under: the schema, the budget of steps, whether multiplicities are left aside."""
+    """What a comparison is made under: the schema, the budget of steps, whether multiplicities are left aside.
+
+    `witnesses` False: no graph is made or evaluated; a refusal then rests on the search alone.
+    """
 
     schema: Schema | None = None
     budget: int = INTERACTIVE
     as_sets: bool = False
+    witnesses: bool = True
 
 
 def contains(
-    wider: Table, narrower: Table, schema: Schema | None = None, *, budget: int = INTERACTIVE, as_sets: bool = False
+    wider: Table,
+    narrower: Table,
+    schema: Schema | None = None,
+    *,
+    budget: int = INTERACTIVE,
+    as_sets: bool = False,
+    witnesses: bool = True,
 ) -> Verdict:
     """Whether every answer of `narrower` is one of `wider`, on every graph that obeys the schema.
 
-    Both tables must be valid. `budget` is in steps (see `INTERACTIVE`); past it the verdict is unknown.
+    Both tables must be valid. `budget` is in steps (see `INTERACTIVE`); past it the verdict is unknown. Without
+    `witnesses` a negative verdict comes without a graph, and is unknown where the search is not exact by itself.
     """
-    terms = Terms(schema=schema, budget=budget, as_sets=as_sets)
+    terms = Terms(schema=schema, budget=budget, as_sets=as_sets, witnesses=witnesses)
     return _Pair(narrower, wider, terms).forward()
 
 
@@ -77,9 +89,15 @@ class _Pair:
         self.terms = terms
 
     def comparison(self) -> Comparison:
-        forward, backward = self.forward(), self.backward()
+        forward, backward = self._shown(self.forward(), self.a, self.b), self._shown(self.backward(), self.b, self.a)
         relation = _RELATIONS.get((forward.holds, backward.holds), Relation.UNKNOWN)
         return Comparison(relation, forward, backward, _reason(relation, forward, backward))
+
+    def _shown(self, verdict: Verdict, narrower: Query, wider: Query) -> Verdict:
+        """The verdict with as small a witness as can be had."""
+        if verdict.witness is None:
+            return verdict
+        return evolve(verdict, witness=self._referee(narrower, wider).smaller(verdict.witness))
 
     def forward(self) -> Verdict:
         return self._contained(self.a, self.b)
@@ -149,6 +167,9 @@ class _Pair:
         self, decision: Decision, narrower: Query, wider: Query, decider: Decider, referee: Referee
     ) -> Verdict:
         """The verdict with a witness that was confirmed; unknown where none was."""
+        if not self.terms.witnesses:
+            exact = decision.status is Status.REFUTED and all(not block.absences for block in narrower.blocks)
+            return Verdict(False if exact else None, reason=decision.reason or "there is no homomorphism")
         witness = referee.refutation(decision.targets)
         if witness is None:
             witness = referee.variants(decision.targets, tries=_TRIES) or self._search(
@@ -159,6 +180,8 @@ class _Pair:
         return Verdict(None, reason=decision.reason or "no witness was confirmed")
 
     def _search(self, narrower: Query, wider: Query, decider: Decider, referee: Referee) -> Witness | None:
+        if not self.terms.witnesses:
+            return None
         targets = list(_databases((*narrower.blocks, *wider.blocks), decider))
         return referee.refutation(targets) or referee.variants(targets, tries=_TRIES)
 
@@ -167,13 +190,10 @@ class _Pair:
         return Referee(narrower.table, wider.table, counted, self.dependencies)
 
 
-def _databases(blocks: Sequence[object], decider: Decider) -> Iterable[Target]:
+def _databases(blocks: Sequence[Block], decider: Decider) -> Iterable[Target]:
     """Databases of blocks, to look for witnesses on."""
-    from uniqgen_ir.passes.containment.blocks import Block
-
     for block in blocks[:8]:
-        if isinstance(block, Block):
-            yield from decider.contained(block, ()).targets
+        yield from decider.contained(block, ()).targets
 
 
 def _columns(query: Query) -> str:

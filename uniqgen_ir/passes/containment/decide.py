@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
+from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from attrs import define, evolve, field, frozen
@@ -25,7 +27,7 @@ from uniqgen_ir.passes.containment.assignments import Case, Question
 from uniqgen_ir.passes.containment.blocks import Block, Edge, is_parameter, replace
 from uniqgen_ir.passes.containment.candidates import Setting, fresh_literal
 from uniqgen_ir.passes.containment.homomorphism import Effort
-from uniqgen_ir.passes.containment.matching import Match, edges_differ, grouped_pairs, homomorphisms
+from uniqgen_ir.passes.containment.matching import Match, edges_differ, grouped_pairs, homomorphisms, stated_conditions
 from uniqgen_ir.passes.containment.target import Target, is_true
 from uniqgen_ir.passes.containment.walks import TooManyChains, as_edges, is_bounded, opened, seen_by
 from uniqgen_ir.passes.saturate.dependencies import Dependencies
@@ -173,7 +175,7 @@ def _saturated(block: Block, saturation: Saturation) -> Block:
     return evolve(block, edges=(*block.edges, *added))
 
 
-@define
+@define(slots=False)
 class _Cases:
     """The search on one block: cases settled so far, homomorphisms that were ruled out and why."""
 
@@ -182,24 +184,28 @@ class _Cases:
     others: Sequence[Block]
     depth: int
     saturation: Saturation | None
-    required: tuple[Expression, ...] = field(init=False)
-    settings: Mapping[Variable, Setting] = field(init=False)
-    defaults: dict[Variable, GroundTerm] = field(init=False)
     blocked: list[str] = field(factory=list[str], init=False)
     targets: list[Target] = field(factory=list[Target], init=False)
 
-    def __attrs_post_init__(self) -> None:
-        block = self.block
-        self.required = (
-            *(one.expression for one in block.conditions),
-            *(edges_differ(one, other) for one, other in grouped_pairs(block)),
+    @cached_property
+    def required(self) -> tuple[Expression, ...]:
+        """The block's own conditions."""
+        return (
+            *(one.expression for one in self.block.conditions),
+            *(edges_differ(one, other) for one, other in grouped_pairs(self.block)),
         )
-        self.settings = settings_of(block, self.others, self.decider.dependencies)
-        self.defaults = _defaults(self.settings)
+
+    @cached_property
+    def settings(self) -> Mapping[Variable, Setting]:
+        return settings_of(self.block, self.others, self.decider.dependencies)
+
+    @cached_property
+    def defaults(self) -> dict[Variable, GroundTerm]:
+        """Values for variables that are declared to be literals."""
+        return {} if self.decider.dependencies is None else _defaults(self.settings)
 
     def decide(self) -> Decision:
-        question = Question(self.required, (), self.settings, _constants(self.block, self.others))
-        values = self._start(question)
+        values = self._start()
         if isinstance(values, Decision):
             return values
         cases: list[ProofCase] = []
@@ -217,12 +223,12 @@ class _Cases:
             if not when:
                 return Decision(Status.CONTAINED, (case,))
             cases.append(case)
-            question = evolve(question, cases=tuple(one.when for one in cases))
+            question = self._question(tuple(one.when for one in cases))
             if question.abstract(self.decider.effort) is None:
                 return Decision(Status.CONTAINED, tuple(cases))
             more = question.concrete(self.decider.effort)
             if more is None:
-                return self._undecided("what the functions in conditions give is not decided")
+                return self._by_cases(cases)
             values = more
 
     def implies(self, conditions: tuple[Expression, ...]) -> bool:
@@ -230,18 +236,36 @@ class _Cases:
         left = self._left(conditions)
         if not left:
             return True
-        question = Question(self.required, (left,), self.settings, _constants(self.block, ()))
-        return question.abstract(self.decider.effort) is None
+        return self._question((left,)).abstract(self.decider.effort) is None
 
-    def _start(self, question: Question) -> Mapping[Variable, GroundTerm] | Decision:
+    def _question(self, cases: tuple[Case, ...]) -> Question:
+        return Question(self.required, cases, self.settings, _constants(self.block, self.others))
+
+    def _start(self) -> Mapping[Variable, GroundTerm] | Decision:
         """Values that satisfy the block's own conditions."""
         if not self.required or self._holds_generically():
             return {}
+        question = self._question(())
         values = question.concrete(self.decider.effort)
         if values is not None:
             return values
         if question.abstract(self.decider.effort) is None:
             return Decision(Status.CONTAINED, (EmptyCase("no values satisfy its conditions"),))
+        return self._by_cases([])
+
+    def _by_cases(self, cases: list[ProofCase]) -> Decision:
+        """The decision where no values can be found that satisfy the conditions: every homomorphism is a case."""
+        target = Target.of(self.block, {}, self.defaults, self._extra)
+        for number, other in enumerate(self.others):
+            bare = evolve(other, conditions=())
+            for match in islice(homomorphisms(bare, target, self.decider.effort), _MATCHES):
+                full = evolve(match, source=other, conditions=stated_conditions(other, match.terms))
+                if self._fits(full, target):
+                    cases.append(ProofCase(self.block, number, full, self._left(full.conditions), self.saturation))
+        settled = tuple(one.when for one in cases)
+        question = self._question(settled)
+        if cases and (not all(settled) or question.abstract(self.decider.effort) is None):
+            return Decision(Status.CONTAINED, tuple(cases))
         return self._undecided("what the functions in conditions give is not decided")
 
     def _holds_generically(self) -> bool:

@@ -140,7 +140,7 @@ class Extractor:
 
     def _with_row(self, draft: _Draft, row: Row, group: int | None) -> list[_Draft]:
         if row.where is not None:
-            self._condition(draft, row.where, row.id, group)
+            _add_condition(draft, row.where, row.id)
         match row.atom:
             case Triple():
                 draft.edges.append(Edge(pattern_of(row.atom), row.id, group))
@@ -151,13 +151,13 @@ class Extractor:
             case PathAtom(subject, path, object_):
                 draft.walks.append(Walk(subject, path, object_, row.id))
             case Filter(condition):
-                self._condition(draft, condition, row.id, group)
+                _add_condition(draft, condition, row.id)
             case NotBlock(rows):
                 draft.absences.append((row, rows))
             case Values(variables, lines):
                 return [one for line in lines for one in self._assigned(draft.copy(), variables, line)]
             case SubTable(table):
-                return self._opened(draft, row, table, group)
+                return self._opened(draft, row, table)
             case Bind():
                 draft.opaque.append(Opaque(row, "a computed value (`let`)", row.id))
             case MinusBlock(rows) if _is_absence(rows, draft):
@@ -170,23 +170,13 @@ class Extractor:
                 raise AssertionError("taken apart before")
         return [draft]
 
-    def _condition(self, draft: _Draft, condition: Expression, row: str, group: int | None) -> None:
-        for part in conjuncts(condition):
-            exists = [one for one in walk_expression(part) if isinstance(one, Exists)]
-            if isinstance(part, Exists) and part.negated:
-                draft.absences.append((Row(row, NotBlock(part.rows)), part.rows))
-            elif exists:
-                draft.opaque.append(Opaque(part, "`exists` inside a condition", row))
-            else:
-                draft.conditions.append(Condition(part, row))
-
     def _assigned(self, draft: _Draft, variables: Sequence[Variable], line: Sequence[object]) -> Iterator[_Draft]:
         for variable, value in zip(variables, line, strict=True):
             if isinstance(value, IRI | Literal) and draft.terms.setdefault(variable, value) != value:
                 return
         yield draft
 
-    def _opened(self, draft: _Draft, row: Row, table: Table, group: int | None) -> list[_Draft]:
+    def _opened(self, draft: _Draft, row: Row, table: Table) -> list[_Draft]:
         """A table inside, its rows among those of the block where that changes nothing."""
         columns = [column.expression for column in table.head]
         shell = evolve(table.shell, distinct=True, order=())
@@ -242,6 +232,17 @@ class Extractor:
         return Absence(tuple(evolve(one, rigid=bound) for one in blocks), row)
 
 
+def _add_condition(draft: _Draft, condition: Expression, row: str) -> None:
+    for part in conjuncts(condition):
+        exists = [one for one in walk_expression(part) if isinstance(one, Exists)]
+        if isinstance(part, Exists) and part.negated:
+            draft.absences.append((Row(row, NotBlock(part.rows)), part.rows))
+        elif exists:
+            draft.opaque.append(Opaque(part, "`exists` inside a condition", row))
+        else:
+            draft.conditions.append(Condition(part, row))
+
+
 def _is_missing(term: Term, bound: frozenset[Variable]) -> bool:
     return isinstance(term, Variable) and term not in bound and not is_parameter(term)
 
@@ -271,6 +272,8 @@ def _choices(rows: Sequence[Row], mode: MatchMode) -> Iterable[Sequence[Row]]:
 
 def parameters_as_variables(row: Row) -> Row:
     """The row with `$name` as a variable of that name: a value that is unknown and the same everywhere."""
-    if not any(isinstance(one, Parameter) for one in walk(row)):
+    # most rows are triples without a condition, and walking a row costs more than the rest of the comparison
+    terms = pattern_of(row.atom) if isinstance(row.atom, Triple | TypeAtom) and row.where is None else walk(row)
+    if not any(isinstance(one, Parameter) for one in terms):
         return row
     return rewrite(row, lambda one: Variable(f"${one.name}") if isinstance(one, Parameter) else one)

@@ -1,8 +1,9 @@
 """Homomorphisms by maintaining arc consistency over bit sets.
 
 The variables of one pattern set are to be mapped into the nodes of another; a domain is an integer with a bit for each
-node. Every pattern whose predicate is known is a binary constraint, given as a mask for each node. Propagation to a fixpoint is the semi-join reduction, so that acyclic patterns need no backtracking
-(Yannakakis 1981); otherwise the smallest domain over weighted degree is split next (Boussemart et al. 2004).
+node. Every pattern whose predicate is known is a binary constraint, given as a mask for each node. Propagation to a
+fixpoint is the semi-join reduction, so that acyclic patterns need no backtracking (Yannakakis 1981); otherwise the
+smallest domain over weighted degree is split next (Boussemart et al. 2004).
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ def _problem(source: Block, target: Target, effort: Effort) -> tuple[Search, dic
     relations = [(edge.pattern[0], _relation(edge, target), edge.pattern[2], edge) for edge in source.edges]
     for subject, relation, object_, edge in relations:
         if relation is None:
-            if not _ternary(edge, target, names, domains, tuples):
+            if not _ternary(edge, target, names, tuples):
                 return None
             continue
         if not _binary(subject, relation, object_, target, names, narrow, arcs):
@@ -124,9 +124,7 @@ def _binary(
     return narrow(subject, subjects) and narrow(object_, objects)
 
 
-def _ternary(
-    edge: Edge, target: Target, names: Mapping[Variable, int], domains: list[int], tuples: list[Tuples]
-) -> bool:
+def _ternary(edge: Edge, target: Target, names: Mapping[Variable, int], tuples: list[Tuples]) -> bool:
     variables: list[int] = []
     for term in edge.pattern:
         if isinstance(term, Variable) and names[term] not in variables:
@@ -236,14 +234,17 @@ def _distinct_edges(source: Block, target: Target, names: Mapping[Variable, int]
         yield Check(tuple(names[term] for term in terms), holds)
 
 
+def stated_conditions(source: Block, terms: Mapping[Variable, Term]) -> tuple[Expression, ...]:
+    """What the source asks of values, in terms of the block that it is mapped into."""
+    stated = [put(condition.expression, terms) for condition in source.conditions]
+    stated += [put(edges_differ(one, other), terms) for one, other in grouped_pairs(source)]
+    return tuple(dict.fromkeys(stated))
+
+
 def _lifted(source: Block, target: Target, chosen: Mapping[Variable, int]) -> Match:
     """The match in terms of the target's block, with all that it takes for granted."""
     terms: dict[Variable, Term] = {one: target.terms_of[node][0] for one, node in chosen.items()}
-    conditions: dict[Expression, None] = {}
-    for condition in source.conditions:
-        conditions[put(condition.expression, terms)] = None
-    for one, other in grouped_pairs(source):
-        conditions[put(edges_differ(one, other), terms)] = None
+    conditions: dict[Expression, None] = dict.fromkeys(stated_conditions(source, terms))
     if len(target.nodes) < len(target.index):
         shared = (target.terms_of[node] for node in sorted(_touched(source, target, chosen)))
         for one, *others in shared:

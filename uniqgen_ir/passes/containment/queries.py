@@ -63,9 +63,10 @@ def prepare(table: Table, mark: str, schema: Schema | None, *, counted: bool | N
     made = Query(table, (), shape, monotone, bag, len(head), None, empty)
     if empty is not None:
         return made
-    if not _settled(normal):
+    optional = any(isinstance(row.atom, OptionalBlock) for row in normal.rows)
+    if optional and not _settled(normal):
         return evolve(made, problem="an `optional` binds what another row uses")
-    rows = normal.rows if bag else _without_decoration(normal, head)
+    rows = normal.rows if bag or not optional else _without_decoration(normal, head)
     try:
         blocks = Extractor(bag, mark).blocks(rows, [_as_variable(term) for term in head], normal.match_mode)
     except TooManyBlocks:

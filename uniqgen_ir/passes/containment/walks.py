@@ -125,8 +125,8 @@ def _hop_edges(
         raise TooManyChains
     backwards = bool(step.backward)
     yield Edge((end, predicate, start) if backwards else (start, predicate, end), row)
-    for iri in step.backward if backwards else step.forward:
-        conditions.append(Condition(Not(Call("same_term", (predicate, iri))), row))
+    excluded = step.backward if backwards else step.forward
+    conditions.extend(Condition(Not(Call("same_term", (predicate, iri))), row) for iri in excluded)
 
 
 def _merged(block: Block, one: Term, other: Term, rest: list[tuple[Term, Term]]) -> Block | None:

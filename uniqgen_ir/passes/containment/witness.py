@@ -51,12 +51,11 @@ class Referee:
     dependencies: Dependencies | None = None
 
     def refutation(self, targets: Iterable[Target]) -> Witness | None:
-        """The first graph that shows the narrower query not to be contained in the wider, smallest change first."""
-        listed = list(targets)
-        for target in listed:
+        """The first of the databases on which the narrower query has an answer that the wider has not."""
+        for target in targets:
             found = self.differs(target.graph, parameters_of(target))
             if found is not None:
-                return self._smaller(found)
+                return found
         return None
 
     def differs(self, graph: Graph, parameters: Mapping[Parameter, GroundTerm]) -> Witness | None:
@@ -80,16 +79,20 @@ class Referee:
             rows = tuple(() for row in rows if row and str(row[0]).startswith('"true"'))
         return Counter(rows) if self.counted else Counter(dict.fromkeys(rows, 1))
 
-    def _smaller(self, found: Witness) -> Witness:
-        """The witness without facts that it does not need."""
-        facts = list(found.graph)
-        if len(facts) > 60:
-            return found
-        for fact in tuple(facts):
-            rest = [one for one in facts if one != fact]
-            smaller = self.differs(Graph(rest), found.parameters)
-            if smaller is not None:
-                facts, found = rest, smaller
+    def smaller(self, found: Witness) -> Witness:
+        """The witness without facts that it does not need: half of them at a time, then one by one."""
+        facts, size = list(found.graph), max(1, len(found.graph) // 2)
+        until = time.monotonic() + _SECONDS
+        while size and time.monotonic() < until:
+            place = 0
+            while place < len(facts) and time.monotonic() < until:
+                rest = facts[:place] + facts[place + size :]
+                smaller = self.differs(Graph(rest), found.parameters)
+                if smaller is None:
+                    place += size
+                else:
+                    facts, found = rest, smaller
+            size //= 2
         return found
 
     def variants(self, targets: Sequence[Target], *, tries: int, seed: int = 0) -> Witness | None:
@@ -99,7 +102,7 @@ class Referee:
             for graph in _changed(target.graph, rnd, tries):
                 found = self.differs(graph, parameters_of(target))
                 if found is not None:
-                    return self._smaller(found)
+                    return found
         return None
 
 
