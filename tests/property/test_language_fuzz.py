@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from random import Random
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -36,69 +38,60 @@ ctable big "question?" {
 }
 """
 )
-PIECES = st.sampled_from(
-    [
-        *(
-            "{",
-            "}",
-            "(",
-            ")",
-            "\n",
-            ".",
-            ";",
-            ",",
-            '"',
-            "'",
-            "`",
-            "?x",
-            "<",
-            ">",
-            "=",
-            "@",
-            "@en",
-            "^^",
-            "^",
-            "|",
-            "/",
-            "*",
-        ),
-        *(
-            "+",
-            "-",
-            "!",
-            "not ",
-            "and ",
-            "or ",
-            "ex:p",
-            "1",
-            "{1,2}",
-            "select ",
-            "ctable ",
-            "either ",
-            "where ",
-            "a ",
-            "#",
-        ),
-        *(
-            "*",
-            "#",
-            "schema ",
-            "mapping ",
-            "=>",
-            "-[",
-            "]->",
-            ":",
-            "\\",
-            "\x00",
-            "é",
-            "“",
-            "c1:",
-            "count(",
-            "values ",
-            "let ",
-        ),
-    ]
+WORDS = (
+    "{",
+    "}",
+    "(",
+    ")",
+    "\n",
+    ".",
+    ";",
+    ",",
+    '"',
+    "'",
+    "`",
+    "?x",
+    "<",
+    ">",
+    "=",
+    "@",
+    "@en",
+    "^^",
+    "^",
+    "|",
+    "/",
+    "*",
+    "+",
+    "-",
+    "!",
+    "not ",
+    "and ",
+    "or ",
+    "ex:p",
+    "1",
+    "{1,2}",
+    "select ",
+    "ctable ",
+    "either ",
+    "where ",
+    "a ",
+    "#",
+    "schema ",
+    "mapping ",
+    "=>",
+    "-[",
+    "]->",
+    ":",
+    "\\",
+    "\x00",
+    "é",
+    "“",
+    "c1:",
+    "count(",
+    "values ",
+    "let ",
 )
+PIECES = st.sampled_from(WORDS)
 
 
 def survives(text: str) -> None:
@@ -153,3 +146,24 @@ def mutated(draw: st.DrawFn) -> str:
 @example("ctable t {\n  select ?x\n  ?x rdfs:label ?l\n{")
 def test_a_damaged_file_gives_diagnostics(text: str) -> None:
     survives(text)
+
+
+def mutant(random: Random) -> str:
+    """A valid text with one to six places replaced by a word of the language, a piece of another text, or nothing."""
+    text = random.choice(SEEDS)
+    for _ in range(random.randint(1, 6)):
+        place = random.randint(0, len(text))
+        other = random.choice(SEEDS)
+        start = random.randint(0, len(other))
+        put = random.choice(("", random.choice(WORDS), chr(random.randint(1, 0x2FFF)), other[start : start + 20]))
+        text = text[:place] + put + text[place + random.randint(0, 8) :]
+    return text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_ten_thousand_mutants(seed: int) -> None:
+    """Over all seeds 200,000 texts: nothing but diagnostics, none over a second."""
+    random = Random(seed)
+    for _ in range(10_000):
+        survives(mutant(random))

@@ -25,3 +25,10 @@ class Span:
         column = start - (text.rfind("\n", 0, start) + 1) + 1
         end_column = end - (text.rfind("\n", 0, end) + 1) + 1
         return cls(start, end, line, column, end_line, end_column, source)
+
+    def part(self, text: str, start: int, end: int) -> Span:
+        """The span of `text[start:end]` inside this one. Lines are counted from here, not from the text's beginning."""
+        line = self.line + text.count("\n", self.start, start)
+        end_line = line + text.count("\n", start, end)
+        column = start - text.rfind("\n", 0, start)
+        return Span(start, end, line, column, end_line, end - text.rfind("\n", 0, end), self.source)

@@ -70,7 +70,7 @@ class Places:
             for match in _TOKEN.finditer(self.source, row.span.start, row.span.end)
             if re.sub(r"\s+", "", match[0]) in spellings
         ]
-        return Span.at(self.source, *found[0], row.span.source) if len(found) == 1 else None
+        return row.span.part(self.source, *found[0]) if len(found) == 1 else None
 
     def predicate_token(self, row: Row, predicate: Expression) -> Span | None:
         """The span of a row's predicate. Behind `;` a row's own span may begin after it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from uniqgen_ir.ir.expressions import (
@@ -102,6 +103,7 @@ def wanted_by_operator(operator: ArithmeticOperator) -> Type:
     return _ADDABLE if operator in (ArithmeticOperator.ADD, ArithmeticOperator.SUBTRACT) else _SCALABLE
 
 
+@lru_cache(maxsize=4096)  # the few types of a text, asked for at each of its comparisons
 def partner(type_: Type, *, ordered: bool) -> Type:
     """What can be `=` (or, `ordered`, `<`) to some term of a type."""
     match type_:
