@@ -10,6 +10,7 @@ from uniqgen_ir.ir.suggestions import nearest
 from uniqgen_ir.passes.backchase import Backchase
 from uniqgen_ir.passes.base import Pass
 from uniqgen_ir.passes.chase import Chase
+from uniqgen_ir.passes.minimize import Minimize
 from uniqgen_ir.passes.normalize import Normalize
 from uniqgen_ir.passes.score import Score
 from uniqgen_ir.passes.typecheck import Typecheck
@@ -19,6 +20,7 @@ PASSES: Final[dict[str, Callable[..., Pass]]] = {
     "verify": Verify,
     "typecheck": Typecheck,
     "normalize": Normalize,
+    "minimize": Minimize,
     "score": Score,
     "chase": Chase,
     "backchase": Backchase,

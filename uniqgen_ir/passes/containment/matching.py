@@ -42,6 +42,17 @@ def homomorphisms(source: Block, target: Target, effort: Effort) -> Iterator[Mat
         yield _lifted(source, target, {one: solution[place] for one, place in names.items()})
 
 
+def fixed_variables(block: Block, effort: Effort) -> frozenset[Variable]:
+    """Variables that every homomorphism of the block into itself maps to themselves; not always all of them."""
+    target = Target.of(block, {})
+    built = _problem(block, target, effort)
+    assert built is not None
+    search, names = built
+    domains = list(search.domains)
+    search.reduce(domains, range(len(search.arcs)))
+    return frozenset(one for one, place in names.items() if domains[place] == 1 << target.index[one])
+
+
 def _problem(source: Block, target: Target, effort: Effort) -> tuple[Search, dict[Variable, int]] | None:
     """The search; None where a constant or a predicate of the source does not occur in the target."""
     names = {variable: place for place, variable in enumerate(source.variables)}
