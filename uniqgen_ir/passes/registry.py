@@ -12,6 +12,7 @@ from uniqgen_ir.passes.base import Pass
 from uniqgen_ir.passes.chase import Chase
 from uniqgen_ir.passes.minimize import Minimize
 from uniqgen_ir.passes.normalize import Normalize
+from uniqgen_ir.passes.saturate.saturate import Saturate
 from uniqgen_ir.passes.score import Score
 from uniqgen_ir.passes.typecheck import Typecheck
 from uniqgen_ir.passes.verify import Verify
@@ -20,6 +21,7 @@ PASSES: Final[dict[str, Callable[..., Pass]]] = {
     "verify": Verify,
     "typecheck": Typecheck,
     "normalize": Normalize,
+    "saturate": Saturate,
     "minimize": Minimize,
     "score": Score,
     "chase": Chase,

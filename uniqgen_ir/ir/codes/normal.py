@@ -28,6 +28,18 @@ FAMILY: Final[tuple[Code, ...]] = (
         "?x a ex:Person\n?x ex:lives_in ?city\n?city a ex:City",
     ),
     Code(
+        "UQ403",
+        "unsatisfiable_under_schema",
+        "no graph that obeys the schema has an answer",
+        "The schema's rules, applied to the named rows, lead to a contradiction: two different constants that would have "
+        "to be one (a functional or key relation), or a node of classes that are declared disjoint. The message names the "
+        "rule.",
+        "On a graph that obeys the schema the table has no answers; one of the rows, or the rule, is not what was meant.",
+        "relation ex:capital : ex:Country -> ex:City functional\n\nex:france ex:capital ex:paris\n"
+        "ex:france ex:capital ex:lyon",
+        "ex:france ex:capital ex:paris",
+    ),
+    Code(
         "UQ410",
         "unsupported_in_search",
         "the search cannot work on this row",
