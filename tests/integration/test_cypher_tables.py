@@ -11,6 +11,7 @@ from uniqgen_ir.backends.engines.source import GraphSource
 from uniqgen_ir.backends.registry import open_store
 from uniqgen_ir.backends.store import RenderingStore
 from uniqgen_ir.grammar.ctable import parse_table
+from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
@@ -99,15 +100,31 @@ TABLES = {
 }
 
 
-@pytest.fixture(scope="module")
-def store() -> Iterator[RenderingStore]:
-    with open_store("ladybug", GraphSource(GRAPH)) as opened:
+REFUSED_BY_KGLITE = {
+    "cast to integer",
+    "cast of decimals",
+    "cast to double",
+    "cast to datetime",
+    "cast of a date column",
+    "an ill-formed time",
+    "ordered by a cast",
+}
+"""It has no casts that are exact."""
+
+
+@pytest.fixture(scope="module", params=["ladybug", "kglite"])
+def store(request: pytest.FixtureRequest) -> Iterator[RenderingStore]:
+    with open_store(request.param, GraphSource(GRAPH)) as opened:
         yield opened
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_has_the_same_answers_in_cypher(store: RenderingStore, name: str) -> None:
     table = parse_table(f"{HEADER}{TABLES[name]}}}\n")
+    if store.engine.name == "kglite" and name in REFUSED_BY_KGLITE:
+        with pytest.raises(DiagnosticError, match="UQ500"):
+            store.select(table)
+        return
     expected = evaluate(table, GRAPH)
     assert Counter(store.select(table, timeout=20).rows) == Counter(expected.rows)
 

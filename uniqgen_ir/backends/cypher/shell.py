@@ -45,6 +45,7 @@ class ShellWriter:
     empty: bool = False
     """whether the rows are known to have no solution"""
     _aggregates: dict[Aggregate, Operand] = field(factory=dict[Aggregate, Operand])
+    _staged_items: list[str] = field(factory=list[str])
 
     def finish(self) -> Returned:
         """The end of the branch. The RETURN itself is put together by the renderer."""
@@ -152,8 +153,10 @@ class ShellWriter:
 
     def _grouped(self, groups: tuple[Column, ...]) -> Returned:
         shell = self.table.shell
-        named = self.context.dialect.groups_by_names and bool(groups)
-        simple = not shell.having and shell.extreme is None and self._head_is_enough(groups) and not named
+        dialect = self.context.dialect
+        named = dialect.groups_by_names and bool(groups)
+        direct = dialect.nested_aggregates and not named
+        simple = direct and not shell.having and shell.extreme is None and self._head_is_enough(groups)
         return self._directly(groups) if simple else self._staged(groups)
 
     def _head_is_enough(self, groups: tuple[Column, ...]) -> bool:
@@ -220,7 +223,7 @@ class ShellWriter:
         return result
 
     def _stage(self, groups: tuple[Column, ...]) -> tuple[Clause, dict[Variable, Operand]]:
-        items: list[str] = []
+        items = self._staged_items
         bound: dict[Variable, Operand] = {}
         for column in groups:
             operand = self._value(column.expression)
@@ -233,10 +236,11 @@ class ShellWriter:
                 kind = operand.kind if operand.kind in ("value", "iri") else "term"
                 bound[column.variable] = evolve(operand, text=name, kind=kind)
         for aggregate in self._all_aggregates():
+            before = len(items)
             operand = self._aggregate(aggregate)
-            name = quote_name(self.context.fresh("total"))
-            items.append(f"{operand.text} AS {name}")
-            self._aggregates[aggregate] = evolve(operand, text=name)
+            # where its parts have names, what is made of them comes later
+            text = operand.text if len(items) > before else self._staged_item(operand.text, "total")
+            self._aggregates[aggregate] = evolve(operand, text=text)
         return Clause("WITH", tuple(items), groups=tuple(one.text for one in bound.values())), bound
 
     def _group_item(self, text: str, name: str) -> str:
@@ -286,7 +290,7 @@ class ShellWriter:
     def _figure_of_nothing(self, name: str) -> Operand:
         """Over no solution a sum and an average are 0 in SPARQL; over solutions without a value there is no figure."""
         if self.empty and name in ("sum", "avg"):
-            return Operand("value", "CASE WHEN count(*) = 0 THEN 0 END", XSD_INTEGER, nullable=True)
+            return Operand("value", f"CASE WHEN {self._part('count(*)')} = 0 THEN 0 END", XSD_INTEGER, nullable=True)
         typed = self.context.dialect.typed_null
         return Operand("value", "min(cast(NULL AS STRING))" if typed else "min(NULL)", XSD_STRING, nullable=True)
 
@@ -311,8 +315,10 @@ class ShellWriter:
         if name in ("min", "max"):
             operand = self._measure(operand)
         if operand.kind in ("moment", "place") and name in ("min", "max"):
-            text = f"CASE WHEN count(*) = count({operand.text}) THEN {name}({operand.text}) END"
-            return evolve(operand, text=text, nullable=True)
+            text = f"{name}({operand.text})"
+            if operand.kind == "place" and not operand.nullable:
+                return evolve(operand, text=text, nullable=True)
+            return evolve(operand, text=self._unless_missing(operand, text), nullable=True)
         if operand.kind != "value" or name in ("sample", "group_concat"):
             raise fail("UQ500", f"{name} of these values cannot be written in this dialect of Cypher")
         lossless = self.context.layout.lossless
@@ -323,9 +329,23 @@ class ShellWriter:
         if name == "sum" and lossless:
             text = self.context.dialect.casts["integer"][0].format(f"coalesce({text}, 0)")
         if operand.nullable:
-            # one value that is missing spoils the figure in SPARQL; over no solution at all a sum is 0
-            text = f"CASE WHEN count(*) = count({operand.text}) THEN {text} END"
+            text = self._unless_missing(operand, text)
         return Operand("value", text, operand.datatype, nullable=True)
+
+
+    def _unless_missing(self, operand: Operand, text: str) -> str:
+        """One value that is missing spoils a figure in SPARQL; over no solution at all a sum is 0."""
+        every, given, figure = (self._part(one) for one in ("count(*)", f"count({operand.text})", text))
+        return f"CASE WHEN {every} = {given} THEN {figure} END"
+
+    def _part(self, aggregate: str) -> str:
+        """An aggregate inside an expression; where there is no such thing it gets a name in the WITH before."""
+        return aggregate if self.context.dialect.nested_aggregates else self._staged_item(aggregate, "part")
+
+    def _staged_item(self, text: str, stem: str) -> str:
+        name = quote_name(self.context.fresh(stem))
+        self._staged_items.append(f"{text} AS {name}")
+        return name
 
 
 _RETURNED = frozenset({XSD_STRING, XSD_INTEGER, XSD_BOOLEAN, "http://www.w3.org/2001/XMLSchema#date"})

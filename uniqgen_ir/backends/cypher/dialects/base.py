@@ -67,6 +67,8 @@ class CypherDialect:
     """casts over a store that keeps datatypes can be written (`cast_exact`)"""
     typed_null: bool = False
     """a NULL that is returned needs a type"""
+    nested_aggregates: bool = True
+    """an aggregate may stand inside an expression"""
     groups_by_names: bool = False
     """what an aggregate groups by is listed, and is names only"""
     date_part: str | None = "{value}.{part}"

@@ -7,6 +7,7 @@ from uniqgen_ir.backends.cypher.dialects.base import NEO4J_TIMES, OPENCYPHER_CAS
 KGLITE = CypherDialect(
     name="kglite",
     tested="the embedded engine, in differential tests",
+    nested_aggregates=False,
     times=NEO4J_TIMES,
     functions=OPENCYPHER_FUNCTIONS,
     casts={**OPENCYPHER_CASTS, "date": ("date({0})", None), "datetime": ("localdatetime({0})", None)},
