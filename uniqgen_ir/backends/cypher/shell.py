@@ -155,9 +155,13 @@ class ShellWriter:
         shell = self.table.shell
         dialect = self.context.dialect
         named = dialect.groups_by_names and bool(groups)
-        direct = dialect.nested_aggregates and not named
-        simple = direct and not shell.having and shell.extreme is None and self._head_is_enough(groups)
-        return self._directly(groups) if simple else self._staged(groups)
+        simple = not shell.having and shell.extreme is None and self._head_is_enough(groups)
+        if simple and not groups and len(self.table.head) == 1:
+            found = self._extreme_term(self.table.head[0].expression)
+            if found is not None:
+                return found
+        direct = simple and dialect.nested_aggregates and not named
+        return self._directly(groups) if direct else self._staged(groups)
 
     def _head_is_enough(self, groups: tuple[Column, ...]) -> bool:
         shown = {column.variable for column in self.table.head}
@@ -166,10 +170,6 @@ class ShellWriter:
         return keys and orders and all(column.variable in shown for column in groups)
 
     def _directly(self, groups: tuple[Column, ...]) -> Returned:
-        if not groups and len(self.table.head) == 1:
-            found = self._extreme_term(self.table.head[0].expression)
-            if found is not None:
-                return found
         for column in groups:
             if column.alias is not None:
                 self.body.bound[column.alias] = self._value(column.expression)
@@ -331,7 +331,6 @@ class ShellWriter:
         if operand.nullable:
             text = self._unless_missing(operand, text)
         return Operand("value", text, operand.datatype, nullable=True)
-
 
     def _unless_missing(self, operand: Operand, text: str) -> str:
         """One value that is missing spoils a figure in SPARQL; over no solution at all a sum is 0."""

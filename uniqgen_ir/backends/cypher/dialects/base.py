@@ -81,7 +81,6 @@ class CypherDialect:
     """names of `upper`, `lower`, `length`, `split`; `matches` is there where `=~` is"""
     casts: Casts
 
-
     def relationship_type(self, name: str) -> str:
         """The type of a relationship. Raises DiagnosticError UQ500 where there is no way to say it."""
         if self.type_of is None:
