@@ -237,6 +237,38 @@ def _end_of_call(tokens: list[Token], place: int) -> int:
     return tokens[-1][3]
 
 
+def apostrophe(context: SparqlContext, parser: SparqlParser, place: int) -> int | bool | None:
+    """`'O'Neil'`: an apostrophe that ends the string too early."""
+    tokens = parser.tokens
+    token, before = tokens[place], tokens[place - 1]
+    if before[0] != "STRING" or before[1][0] != "'" or before[3] != token[2] or token[0] not in ("WORD", "A"):
+        return False
+    end = context.text.find("'", token[3])
+    line_end = context.text.find("\n", token[3])
+    written = context.text[before[2] + 1 : end]
+    if end < 0 or (0 <= line_end < end) or '"' in written or "\\" in written:
+        return False
+    fix = context.fix("write double quotes", (before[2], end + 1, f'"{written}"'))
+    context.report("UQ145", "the apostrophe inside this string ends it", before[2], end + 1, fix=fix)
+    return next(n for n, one in enumerate(tokens) if one[0] == END or one[2] > end)
+
+
+def extension(context: SparqlContext, parser: SparqlParser, place: int) -> int | bool | None:
+    """`OPTION (TRANSITIVE, …)`, `DEFINE input:inference "…"`: clauses of one store."""
+    tokens = parser.tokens
+    token = tokens[place]
+    if token[1].upper() == "OPTION" and _at(tokens, place + 1)[0] == "LPAR":
+        end = _end_of_call(tokens, place + 1)
+    elif token[1].upper() == "DEFINE" and place < 1 and _at(tokens, place + 2)[0] in ("STRING", "INTEGER"):
+        end = _at(tokens, place + 2)[3]
+    else:
+        return False
+    start = len(context.text[: token[2]].rstrip())
+    fix = context.fix("leave it out", (start, end, ""), safe=False)
+    context.report("UQ758", f"{token[1].upper()} is a clause that one store has", token[2], end, fix=fix)
+    return next(n for n, one in enumerate(tokens) if one[0] == END or one[2] >= end)
+
+
 def assignment(context: SparqlContext, parser: SparqlParser, place: int) -> int | bool | None:
     """`LET (?y := ?x + 1)`, and `BINDINGS` of a draft."""
     tokens = parser.tokens
@@ -271,4 +303,6 @@ HABITS: Final = (
     null,
     negation,
     assignment,
+    apostrophe,
+    extension,
 )

@@ -29,7 +29,7 @@ _SIGNS: Final = {
     "RPAR": ")",
     "LPAR": "(",
     "RBRACE": " }",
-    "LBRACE": "{ ",
+    "LBRACE": " {",
     "COMMA": ",",
     "BY": " BY",
     "AS": " AS",

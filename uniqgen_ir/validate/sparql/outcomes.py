@@ -71,7 +71,7 @@ def _if(condition: Outcomes, then: Outcomes, otherwise: Outcomes) -> Outcomes:
     return found | (then if "true" in condition else found) | (otherwise if "false" in condition else found)
 
 
-def plain_variables(expression: Expression) -> dict[Variable, None]:
+def looked_at(expression: Expression) -> dict[Variable, None]:
     """The variables that the expression looks at, outside EXISTS, in the order of the text."""
     return dict.fromkeys(one for one in walk_expression(expression) if isinstance(one, Variable))
 

@@ -80,9 +80,10 @@ def components(group: Group, linked: Iterable[Variables] = ()) -> list[Component
     """The parts of a group that nothing connects: no variable, no condition, none of the `linked` sets."""
     found: list[Component] = []
     for element in group.elements:
-        payload = element[0]
+        payload, start, end = element
         variables = _joining(payload)
-        if variables and not isinstance(payload, Filter | Bind | NotBlock | MinusBlock):
+        # what takes no place was not written: the name of a graph, the resources of DESCRIBE
+        if start < end and variables and not isinstance(payload, Filter | Bind | NotBlock | MinusBlock):
             found = _merged(found, Component(set(variables), [element], _is_anchor(payload)))
     for element in group.elements:
         payload = element[0]

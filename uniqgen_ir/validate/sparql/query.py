@@ -109,6 +109,14 @@ class CheckedQuery:
         return any(start <= place < end for start, end in self._dispensable)
 
     @cached_property
+    def _written(self) -> frozenset[str]:
+        return frozenset(one[1][1:] for one in self.reading.tokens if one[0] == "VARIABLE")
+
+    def is_written(self, variable: Variable) -> bool:
+        """Whether the variable stands in the text; blank nodes and what the reader made up do not."""
+        return variable.name in self._written
+
+    @cached_property
     def bindable(self) -> Variables:
         """Every variable that some group of the query, wherever it stands, or some `AS` may bind."""
         found: set[Variable] = set()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, cast
 
 from attrs import frozen
 
 from uniqgen_ir.ir.analysis import walk_expression
 from uniqgen_ir.ir.diagnostics import Fix
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator, Expression, Membership
-from uniqgen_ir.ir.rows import Row, Triple
+from uniqgen_ir.ir.rows import Row, Triple, Values
 from uniqgen_ir.ir.terms import Literal, Variable
 from uniqgen_ir.ir.types import LiteralType, Type
 from uniqgen_ir.ir.vocabulary import (
@@ -64,6 +64,20 @@ class Recaster:
         if found_literal is None:
             return NO_REPAIR
         return self._written(found_literal.literal, place, safe=found_literal.safe)
+
+    def list_repair(self, row: Row, key: object, wanted: Type) -> Fix | None:
+        """The literals of a variable's column in VALUES, all written as what is wanted."""
+        if not isinstance(row.atom, Values) or key not in row.atom.variables or not isinstance(wanted, LiteralType):
+            return None
+        column = row.atom.variables.index(cast("Variable", key))
+        edits: list[tuple[int, int, str]] = []
+        for cell in dict.fromkeys(line[column] for line in row.atom.lines):
+            found = (
+                recast(cell, wanted) if isinstance(cell, Literal) and cell.datatype not in wanted.datatypes else None
+            )
+            places = self.places.places(row, cell) if found is not None and isinstance(cell, Literal) else []
+            edits += [(*place, self.places.text(found.literal)) for place in places if found is not None]
+        return self.query.fix("write the values as the others are", *edits) if edits else None
 
     def _written(self, literal: Literal, place: Place | None, *, safe: bool) -> Repair:
         text = self.places.text(literal)

@@ -11,13 +11,14 @@ from typing import Final
 from attrs import evolve, frozen
 
 from uniqgen_ir.grammar.sparql.groups import Group, Part
+from uniqgen_ir.grammar.sparql.modifiers import Item
 from uniqgen_ir.grammar.sparql.queries import QueryParts
 from uniqgen_ir.ir.diagnostics import Fix
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.rows import Bind, Filter
 from uniqgen_ir.ir.suggestions import nearest
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.validate.sparql.outcomes import asks_bound, plain_variables, rejects
+from uniqgen_ir.validate.sparql.outcomes import asks_bound, looked_at, rejects
 from uniqgen_ir.validate.sparql.query import CheckedQuery, Place, Variables, certain_in, visible_in
 
 _NONE: Final[Variables] = frozenset()
@@ -84,8 +85,8 @@ def _part(query: CheckedQuery, part: Part, before: Variables, around: Surroundin
 
 
 def _filter(query: CheckedQuery, condition: Expression, place: Place, known: Variables, around: Surroundings) -> None:
-    for variable in plain_variables(condition):
-        if variable in known:
+    for variable in looked_at(condition):
+        if variable in known or not query.is_written(variable):
             continue
         fatal = rejects(condition, variable)
         where = query.place_of(variable, *place)
@@ -110,8 +111,8 @@ def _bind(
     later: Variables,
     around: Surroundings,
 ) -> None:
-    for variable in plain_variables(expression):
-        if variable in known or asks_bound(expression, variable):
+    for variable in looked_at(expression):
+        if variable in known or not query.is_written(variable) or asks_bound(expression, variable):
             continue
         where, name = query.place_of(variable, *place), f"?{variable.name}"
         if variable in later:
@@ -145,7 +146,8 @@ def _shell(query: CheckedQuery, parts: QueryParts) -> None:
     before = known
     for item in parts.head.items or ():
         if item.start < item.end:
-            _column(query, item.column.expression, known, (item.start, item.end), plain=item.column.alias is None)
+            place, plain = (item.start, item.end), item.column.alias is None
+            _column(query, item.column.expression, known, place, plain=plain, others=_has_others(parts, before, item))
         known |= {item.column.variable}
     for kind, expressions in (
         ("having", parts.clauses.having),
@@ -159,7 +161,14 @@ def _shell(query: CheckedQuery, parts: QueryParts) -> None:
         _behind_exists(query, start, end, before)
 
 
-def _column(query: CheckedQuery, expression: Expression, known: Variables, place: Place, *, plain: bool) -> None:
+def _has_others(parts: QueryParts, known: Variables, item: Item) -> bool:
+    """Whether the head has another column that gets a value."""
+    return any(one is not item and (one.column.alias or one.column.variable in known) for one in parts.head.items or ())
+
+
+def _column(
+    query: CheckedQuery, expression: Expression, known: Variables, place: Place, *, plain: bool, others: bool
+) -> None:
     if not plain:
         _defined(query, expression, known, place, "the column")
         return
@@ -167,6 +176,8 @@ def _column(query: CheckedQuery, expression: Expression, known: Variables, place
     if expression in known:
         return
     hint, fix = _did_you_mean(query, expression, known, place)
+    if fix is None and others:
+        fix = query.fix("leave the column out", (*place, ""), safe=False)
     name = f"?{expression.name}"
     where = "only inside MINUS, EXISTS or a nested SELECT that does not return it"
     message = f"nothing binds {name}" if expression not in query.bindable else f"{name} is bound {where}"
@@ -174,8 +185,8 @@ def _column(query: CheckedQuery, expression: Expression, known: Variables, place
 
 
 def _defined(query: CheckedQuery, expression: Expression, known: Variables, place: Place, what: str) -> None:
-    for variable in plain_variables(expression):
-        if variable in known or asks_bound(expression, variable):
+    for variable in looked_at(expression):
+        if variable in known or not query.is_written(variable) or asks_bound(expression, variable):
             continue
         where = query.place_of(variable, *place)
         hint, fix = _did_you_mean(query, variable, known, where)
@@ -208,7 +219,7 @@ def _check_optional(query: CheckedQuery, group: Group) -> None:
     named = frozenset(one[0].variable for one in group.elements if isinstance(one[0], Bind))
     for payload, start, end in conditions:
         condition = payload.condition
-        for variable in plain_variables(condition):
+        for variable in looked_at(condition):
             if (
                 variable in sure
                 or variable in named

@@ -28,15 +28,19 @@ from uniqgen_ir.validate.sparql.query import CheckedQuery
 from uniqgen_ir.validate.sparql.recasting import NO_REPAIR, Recaster, Repair
 
 _STARTS: Final = ("subject-from-domain", "path-ends")
+_USES: Final = frozenset({"function-argument", "arithmetic", "comparison", "membership", "condition"})
 _OP: Final = ComparisonOperator
 
 _GATE_CODES: Final = {
     # the gate tells fewer kinds apart than the typing rules: what has the wrong type, whatever it stands in
     **dict.fromkeys(("UQ226", "UQ227", "UQ344", "UQ345"), "UQ220"),
-    "UQ222": "UQ221",
+    **dict.fromkeys(("UQ224", "UQ225"), "UQ221"),
     **dict.fromkeys(("UQ346", "UQ347", "UQ402"), "UQ401"),
 }
 _ALWAYS_DIFFERENT: Final = "UQ230"
+"""told by `differences`, with repairs"""
+_AGGREGATE_TYPE: Final = "UQ228"
+"""without an aggregate in the text it speaks of one that the reader made of a sort key"""
 
 
 def check_types(query: CheckedQuery, table: Table, index: SchemaIndex | None, prefixes: Mapping[str, str]) -> None:
@@ -49,7 +53,9 @@ def check_types(query: CheckedQuery, table: Table, index: SchemaIndex | None, pr
     places = SparqlPlaces(table, written, query=query, prefixes=known)
     checker = SparqlChecker(places, index, query=query, recaster=Recaster(query, places))
     typed = infer(table, index)
-    found = [one for one in check_typed(typed, checker=checker) if one.code != _ALWAYS_DIFFERENT]
+    aggregates = any(one[0] == "AGGREGATE" for one in query.reading.tokens)
+    dropped = {_ALWAYS_DIFFERENT} if aggregates else {_ALWAYS_DIFFERENT, _AGGREGATE_TYPE}
+    found = [one for one in check_typed(typed, checker=checker) if one.code not in dropped]
     found += checker.differences(typed)
     found += checker.languages(typed)
     query.reading.context.diagnostics += [_of_the_gate(one) for one in found]
@@ -75,6 +81,9 @@ class SparqlChecker(Checker):
     # ---- directions --------------------------------------------------------------------------------------------------
 
     def _flip(self, flip: Flip, cause: Conflict | Clash) -> Diagnostic:
+        if isinstance(cause, Conflict) and {cause.earlier.rule, cause.later.rule} & _USES:
+            # the slip is in what was done with the value, not in where it comes from
+            return self._conflict(cause, ScopeTyping())
         plain = super()._flip(flip, cause)
         message = plain.message.replace(f"row {flip.row.id}", "this triple")
         return evolve(plain, message=message, fix=flip_edits(self.query, self.places, flip))
@@ -104,6 +113,10 @@ class SparqlChecker(Checker):
             return self._ends(plain, pair)
         if plain.code == "UQ346" and not self._declared_apart(pair):
             return evolve(plain, severity=Severity.WARNING)
+        listed = next((one for one in pair if one.rule == "values-column"), None)
+        if listed is not None:
+            other = pair[0] if listed is pair[1] else pair[1]
+            return evolve(plain, fix=self.recaster.list_repair(listed.row, listed.key, other.type))
         used = next((one for one in pair if one.rule in ("function-argument", "arithmetic")), None)
         if used is not None and plain.code in ("UQ224", "UQ225"):
             other = pair[0] if used is pair[1] else pair[1]
@@ -160,6 +173,9 @@ class SparqlChecker(Checker):
             arriving, leaving = self._describe(clash.found), self._describe(clash.wanted)
             message = f"the path arrives at {arriving}, which has no {name}: it starts from {leaving}"
             return evolve(plain, code="UQ757", message=message)
+        if isinstance(clash.about, Literal) and clash.rule in ("comparison", "membership"):
+            hint, fix = self.recaster.repair(clash.row, clash.about, clash.found, None)
+            return evolve(plain, hint=plain.hint or hint, fix=plain.fix or fix)
         if plain.code in ("UQ224", "UQ225"):
             return evolve(plain, code="UQ221" if isinstance(clash.found, LiteralType) else "UQ220")
         return plain
