@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from uniqgen_ir.kg.load import LoadedGraph
     from uniqgen_ir.kg.profile import PredicateProfile
     from uniqgen_ir.passes.certificate import Verdict
+    from uniqgen_ir.passes.containment.verdict import Comparison
     from uniqgen_ir.passes.relaxation import RelaxationOptions
     from uniqgen_ir.passes.search.result import ChaseReport
     from uniqgen_ir.passes.trace import Step
@@ -581,6 +582,26 @@ def relax(
     return chase_and_backchase(table, graph.store(engine), references, options)
 
 
+def compare_tables(a: Table, b: Table, schema: Schema | None, *, as_sets: bool = False) -> Comparison:
+    """How the answers of two valid tables lie to each other on every graph that obeys the schema."""
+    from uniqgen_ir.passes.containment.compare import compare
+
+    return compare(a, b, schema, as_sets=as_sets)
+
+
+def schema_of_content(content: object) -> Schema | None:
+    """A schema given as JSON, or as the name of a file. Raises DiagnosticError (UQ650, UQ682)."""
+    if isinstance(content, str):
+        if content.endswith(".cts"):
+            return load_vocabulary([content]).schema
+        from uniqgen_ir.kg.infer_import import import_schema
+
+        return import_schema(Path(content)).schema
+    from uniqgen_ir.kg.infer_property_graph import schema_of_json
+
+    return schema_of_json(content, "schema").schema
+
+
 def verify_trace_text(text: str, graph: KnowledgeGraph, engine: str) -> Verdict:
     """Replay a trace's certificates on one engine of the graph, with a checker that shares no code with the search.
 
@@ -593,3 +614,35 @@ def verify_trace_text(text: str, graph: KnowledgeGraph, engine: str) -> Verdict:
     steps = read_trace(text)
     start = next((place for place, step in enumerate(steps) if step.rule == "relaxation.header"), 0)
     return verify_trace(steps[start:], graph.store(engine))
+
+
+def export_graph(
+    graph: KnowledgeGraph, target: str, folder: Path, progress: Callable[[int], None] | None = None
+) -> list[str]:
+    """Write the graph into a folder as `nt`, `neptune-csv`, `neo4j-csv` or `cypher`; the names of the files written.
+
+    Streams: memory does not grow with the graph. Raises DiagnosticError (UQ684 to UQ687).
+    """
+    from uniqgen_ir.backends.cypher.quoting import quote_name, quote_string
+    from uniqgen_ir.backends.naming import LayoutNaming
+    from uniqgen_ir.kg.export.bulk_csv import NEO4J, NEPTUNE, write_bulk_csv
+    from uniqgen_ir.kg.export.cypher_script import write_cypher
+    from uniqgen_ir.kg.export.ntriples import write_ntriples
+    from uniqgen_ir.kg.export.property_graph import ExportedGraph
+    from uniqgen_ir.kg.export.spool import Spool
+    from uniqgen_ir.kg.export.text_files import new_folder
+
+    facts = graph.facts()
+    new_folder(folder)
+    if target == "nt":
+        return write_ntriples(facts, folder, progress)
+    mapping = graph.mapping
+    if target == "neptune-csv" and mapping is None:
+        mapping = resolve_mapping("neptune")
+    with Spool() as spool:
+        spool.fill(facts, progress)
+        naming = LayoutNaming.of(mapping, [*(one.predicate for one in spool.uses()), *spool.classes()])
+        exported = ExportedGraph(spool, naming)
+        if target == "cypher":
+            return write_cypher(exported, folder, quote_name, quote_string)
+        return write_bulk_csv(exported, folder, NEO4J if target == "neo4j-csv" else NEPTUNE)

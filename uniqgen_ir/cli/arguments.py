@@ -33,7 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"uniqgen {__version__}")
     parser.add_argument("--debug", action="store_true", help="let an error through with its traceback")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _check, _fmt, _schema, _explain, _lsp, _translate):
+    for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _check, _diff, _fmt, _schema, _explain, _export, _lsp, _translate):
         add(commands)
     return parser
 
@@ -264,6 +264,18 @@ def _check(commands: Commands) -> None:
     _batch(parser, '"id", "query", "language", "schema"?, "dialect"?, "params"?, "policy"?')
 
 
+def _diff(commands: Commands) -> None:
+    parser = _command(commands, "diff", "compare two queries: equivalent, contained, or a graph on which they differ")
+    parser.add_argument("a", nargs="?", metavar="A", help=f"a table or query: {FILE_HELP}")
+    parser.add_argument("b", nargs="?", metavar="B", help="the other one, in any language")
+    parser.add_argument("--from", dest="source_language", choices=LANGUAGES, help="both inputs (default: by file ending)")
+    parser.add_argument("--sets", action="store_true", help="leave aside how often each answer comes")
+    _mapping(parser)
+    parser.set_defaults(graph=None)
+    _format(parser, "text", "json")
+    _batch(parser, '"id", "a" and "b" (each with "query" and "language"), "schema"?')
+
+
 def _fmt(commands: Commands) -> None:
     parser = _command(commands, "fmt", "format table files, keeping comments")
     parser.add_argument("files", nargs="+", metavar="FILE", help=FILE_HELP)
@@ -291,6 +303,21 @@ def _schema(commands: Commands) -> None:
     for one in (infer, imported):
         one.add_argument("--out", metavar="FILE", help="write here instead of standard output")
         one.add_argument("--force", action="store_true", help="write over a file that is there already")
+
+
+def _export(commands: Commands) -> None:
+    parser = _command(commands, "export", "write a graph, through its mapping, for loading elsewhere")
+    parser.add_argument("folder", metavar="DIR", help="a new or empty folder")
+    _graph(parser, required=True)
+    _mapping(parser)
+    parser.add_argument(
+        "--to",
+        dest="target",
+        required=True,
+        choices=("nt", "neptune-csv", "neo4j-csv", "cypher"),
+        help="N-Triples, the bulk loaders' CSV files of Neptune or neo4j-admin, or a Cypher script",
+    )
+    _format(parser, "text", "json")
 
 
 def _lsp(commands: Commands) -> None:

@@ -1,0 +1,48 @@
+"""UQ684 to UQ687: graphs written for loading elsewhere."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from uniqgen_ir.ir.codes.base import Code
+
+FAMILY: Final[tuple[Code, ...]] = (
+    Code(
+        "UQ684",
+        "export_names_clash",
+        "two things would get one name",
+        "Under the mapping, two predicates would become the same property or relationship type, or two nodes the same "
+        "key.",
+        "In the exported graph they could not be told apart, and queries would answer for both.",
+        "ex:name and other:name    # both `name` under the preset `plain`",
+        "other:name => .other_name    # in a mapping",
+    ),
+    Code(
+        "UQ685",
+        "export_no_room",
+        "no room to sort the facts",
+        "A graph is written node by node, so its facts are sorted first, in a temporary file. It could not be written.",
+        "Without it all facts would have to be in memory at once.",
+        "TMPDIR=/small uniqgen export --graph big.nt --to neo4j-csv out",
+        "TMPDIR=/large uniqgen export --graph big.nt --to neo4j-csv out",
+    ),
+    Code(
+        "UQ686",
+        "export_unsupported",
+        "this cannot be written in this format",
+        "The mapping keeps mediators as relationships, or a value holds the character that separates the items of a "
+        "list in these files.",
+        "Written in another way it would come back as something else.",
+        "mapping m { ex:Dosage => edge -[:DOSED_WITH]-> }",
+        "Export with a mapping without mediators, or as `cypher` or `nt`.",
+    ),
+    Code(
+        "UQ687",
+        "export_folder",
+        "the folder cannot be used",
+        "An export goes into a new or empty folder, and its files could not be written there.",
+        "Files of an earlier export, or half of a file, would be loaded with the others.",
+        "uniqgen export --graph films.ttl --to nt .",
+        "uniqgen export --graph films.ttl --to nt films-export",
+    ),
+)

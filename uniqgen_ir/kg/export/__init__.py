@@ -1,0 +1,1 @@
+"""Graphs written for loading elsewhere: N-Triples, bulk CSV files of property graphs, a Cypher script."""
