@@ -268,7 +268,7 @@ def _diff(commands: Commands) -> None:
     parser = _command(commands, "diff", "compare two queries: equivalent, contained, or a graph on which they differ")
     parser.add_argument("a", nargs="?", metavar="A", help=f"a table or query: {FILE_HELP}")
     parser.add_argument("b", nargs="?", metavar="B", help="the other one, in any language")
-    parser.add_argument("--from", dest="source_language", choices=LANGUAGES, help="both inputs (default: by file ending)")
+    parser.add_argument("--from", dest="source_language", choices=LANGUAGES, help="of both (default: by file ending)")
     parser.add_argument("--sets", action="store_true", help="leave aside how often each answer comes")
     _mapping(parser)
     parser.set_defaults(graph=None)

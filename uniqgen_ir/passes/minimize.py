@@ -141,7 +141,8 @@ def _same_answers(table: Table, candidate: _Candidate, schema: Schema | None, bu
 
 def _candidates(table: Table) -> Iterator[_Candidate]:
     """Every table that is one row or branch smaller, what is least missed first."""
-    rows = sorted(table.rows[::-1], key=lambda row: _ORDER.index(row.note.origin))
+    places = {row.id: place for place, row in enumerate(table.rows)}
+    rows = sorted(table.rows, key=lambda row: (_ORDER.index(row.note.origin), -places[row.id]))
     for row in rows:
         if isinstance(row.atom, Either):
             yield from _without_branch(table, row, row.atom.branches)

@@ -36,7 +36,7 @@ def bag_proof(blocks: Sequence[Block], others: Sequence[Block], decider: Decider
     Each block needs another one of its own, because a union of bags adds them up. Raises BudgetExceeded.
     """
     options: list[dict[int, Match]] = []
-    for block in blocks:
+    for block in map(decider.saturated_alone, blocks):
         found = {number: _covering(other, block, decider) for number, other in enumerate(others)}
         options.append({number: match for number, match in found.items() if match is not None})
     chosen = _each_its_own(options)

@@ -19,7 +19,7 @@ from uniqgen_ir.ir.analysis import walk_expression
 from uniqgen_ir.ir.expressions import Call, Comparison, Expression, Membership
 from uniqgen_ir.ir.temporal import Temporal
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Variable
-from uniqgen_ir.ir.types import LiteralType, NodeType, Type, UnionType
+from uniqgen_ir.ir.types import LiteralType, NodeType, Type, UnionType, derives
 from uniqgen_ir.ir.values import Single, TaggedString, literal_of, value_of
 from uniqgen_ir.ir.vocabulary import (
     INTEGER_DATATYPES,
@@ -84,9 +84,33 @@ class Candidates:
             own.append(BlankNode(f"frozen{variable.name}"))
         if setting.node_only:
             return [*own, *nodes]
-        found = [one for one in self._literals(variable) if _fits(one, setting.type)]
-        whole = [one for one in (*own, *nodes) if _fits(one, setting.type)]
-        return [*whole[:1], *found, *whole[1:]] or [*_of_type(variable, setting.type)]
+        literals: list[GroundTerm] = [*self._literals(variable), *self._declared(variable, setting.type)]
+        found = [one for one in dict.fromkeys(literals) if fits(one, setting.type)]
+        whole = [one for one in (*own, *nodes) if fits(one, setting.type)]
+        return [*whole[:1], *found, *whole[1:]]
+
+    def _declared(self, variable: Variable, type_: Type) -> Iterator[Literal]:
+        """Literals of the datatypes that are declared, as many as have to stand side by side."""
+        for datatype in sorted(_datatypes(type_)):
+            if datatype in NUMERIC_DATATYPES:
+                yield from self._numbers_of(datatype)
+            elif datatype in TEMPORAL_DATATYPES:
+                known = [one for one in self._of_kind(Temporal) if one.datatype == datatype]
+                yield from times_around(known or [fresh_literal(Variable("m"), datatype)], self.room)
+            elif datatype == XSD_BOOLEAN:
+                yield from (Literal.of(True), Literal.of(False))
+            elif datatype == XSD_STRING:
+                texts = [one.lexical for one in self._of_kind(str)]
+                yield from (Literal(text) for text in strings_around(texts or ["m"], self.room))
+            else:
+                yield fresh_literal(variable, datatype)
+
+    def _numbers_of(self, datatype: str) -> Iterator[Literal]:
+        constants = [_decimal(one) for one in self._of_kind(int, Decimal, float, Single)]
+        for one in dict.fromkeys(numbers_around(constants, self.room)):
+            whole = one.datatype == XSD_INTEGER
+            if (whole or datatype not in INTEGER_DATATYPES) and value_of(Literal(one.lexical, datatype)) is not None:
+                yield Literal(one.lexical, datatype)
 
     def _literals(self, variable: Variable) -> Iterator[Literal]:
         yield from self.shared
@@ -216,23 +240,29 @@ def _moved(one: Temporal, step: int) -> Temporal | None:
     return evolve(one, year=one.year + step) if one.year is not None else None
 
 
-def _fits(value: GroundTerm, type_: Type) -> bool:
+def fits(value: GroundTerm, type_: Type) -> bool:
+    """Whether a term is of a declared type; classes of nodes are left to the rules."""
     match type_:
         case NodeType():
             return not isinstance(value, Literal)
         case LiteralType(datatypes):
-            return isinstance(value, Literal) and (not datatypes or value.datatype in datatypes)
+            return isinstance(value, Literal) and (
+                not datatypes or any(derives(value.datatype, one) for one in datatypes)
+            )
         case UnionType(options):
-            return any(_fits(value, one) for one in options)
+            return any(fits(value, one) for one in options)
         case _:
             return True
 
 
-def _of_type(variable: Variable, type_: Type) -> Iterator[Literal]:
-    """A literal of a declared datatype, different for each variable where the datatype has room for that."""
-    datatypes = type_.datatypes if isinstance(type_, LiteralType) else frozenset[str]()
-    for datatype in sorted(datatypes) or [XSD_STRING]:
-        yield fresh_literal(variable, datatype)
+def _datatypes(type_: Type) -> frozenset[str]:
+    match type_:
+        case LiteralType(datatypes):
+            return datatypes or frozenset({XSD_STRING})
+        case UnionType(options):
+            return frozenset().union(*map(_datatypes, options))
+        case _:
+            return frozenset()
 
 
 def fresh_literal(variable: Variable, datatype: str) -> Literal:

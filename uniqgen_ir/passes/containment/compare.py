@@ -83,10 +83,12 @@ class _Pair:
     """Two tables under comparison."""
 
     def __init__(self, a: Table, b: Table, terms: Terms) -> None:
-        counted = False if terms.as_sets else None
-        self.a, self.b = prepare(a, "'", terms.schema, counted=counted), prepare(b, '"', terms.schema, counted=counted)
-        self.dependencies: Dependencies | None = None if terms.schema is None else dependencies_of(terms.schema)
         self.terms = terms
+        self.a, self.b = self._prepared(a, "'"), self._prepared(b, '"')
+        self.dependencies: Dependencies | None = None if terms.schema is None else dependencies_of(terms.schema)
+
+    def _prepared(self, table: Table, mark: str) -> Query:
+        return prepare(table, mark, self.terms.schema, counted=False if self.terms.as_sets else None)
 
     def comparison(self) -> Comparison:
         forward, backward = self._shown(self.forward(), self.a, self.b), self._shown(self.backward(), self.b, self.a)
@@ -148,8 +150,11 @@ class _Pair:
             if all(one is not None for one in both):
                 proof = tuple(case for one in both if one is not None for case in one.cases)
                 return Verdict(True, proof, reason="the rows are equivalent, and so is what surrounds them")
-        unsure = any(query.table.shell.limit is not None or query.table.shell.offset for query in (narrower, wider))
-        witness = None if unsure else self._search(narrower, wider, decider, referee)
+        if narrower.sliced and not wider.sliced:
+            whole = self._contained(self._prepared(_unsliced(narrower.table), "'"), wider)
+            if whole.holds:
+                return evolve(whole, reason="a part of answers that are contained")
+        witness = None if narrower.sliced or wider.sliced else self._search(narrower, wider, decider, referee)
         if witness is not None:
             return Verdict(False, witness=witness, reason="a graph on which they differ")
         what = "grouping, superlatives and limits are compared by their spelling"
@@ -188,6 +193,10 @@ class _Pair:
     def _referee(self, narrower: Query, wider: Query) -> Referee:
         counted = narrower.counted and not self.terms.as_sets
         return Referee(narrower.table, wider.table, counted, self.dependencies)
+
+
+def _unsliced(table: Table) -> Table:
+    return evolve(table, shell=evolve(table.shell, order=(), limit=None, offset=None))
 
 
 def _databases(blocks: Sequence[Block], decider: Decider) -> Iterable[Target]:

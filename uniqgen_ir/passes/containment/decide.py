@@ -120,6 +120,18 @@ class Decider:
             patterns, self.dependencies, shown=shown, steps=self.chase_steps, stem=f"made{self._made}"
         )
 
+    def saturated_alone(self, block: Block) -> Block:
+        """The block with what follows about its own values: it keeps how often each answer comes."""
+        saturation = self.saturation(block)
+        if saturation is None or saturation.conflict is not None:
+            return block
+        full = _saturated(block, saturation)
+        known = replace(block, {merge.old: merge.new for merge in saturation.merges}).variables
+        kept = tuple(
+            edge for edge in full.edges if all(term in known for term in edge.pattern if isinstance(term, Variable))
+        )
+        return evolve(full, edges=kept)
+
     def _is_empty(self, block: Block, depth: int) -> bool:
         """Whether one of the block's absences holds wherever the rest does."""
         excluded = [one for absence in block.absences for one in absence.blocks]

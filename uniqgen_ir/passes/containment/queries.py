@@ -42,6 +42,11 @@ class Query:
     problem: str | None = None
     empty: str | None = None
 
+    @property
+    def sliced(self) -> bool:
+        """Whether a limit or an offset cuts the answers."""
+        return self.table.shell.limit is not None or self.table.shell.offset is not None
+
 
 def prepare(table: Table, mark: str, schema: Schema | None, *, counted: bool | None = None) -> Query:
     """The query of a valid table; `mark` keeps names made for it apart from the other side's.

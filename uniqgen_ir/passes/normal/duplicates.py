@@ -98,7 +98,7 @@ def _merged(first: Row, second: Row) -> Row:
         first.note,
         required=first.note.required or second.note.required,
         uncertainty=min(values) if values else None,
-        reason=first.note.reason or second.note.reason,
+        reason=first.note.reason or (second.note.reason if second.note.origin is first.note.origin else None),
     )
     return from_sources(evolve(first, note=note), [second.id, *second.note.sources])
 

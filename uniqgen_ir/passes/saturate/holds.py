@@ -10,7 +10,7 @@ from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.rows import Filter, NotBlock, Row
 from uniqgen_ir.ir.table import Form, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
-from uniqgen_ir.ir.types import LiteralType, NodeType
+from uniqgen_ir.ir.types import LiteralType, NodeType, derives
 from uniqgen_ir.passes.saturate.dependencies import Dependencies
 from uniqgen_ir.passes.saturate.patterns import TYPE, Pattern, atom_of
 
@@ -55,10 +55,15 @@ def _disjoint(graph: Graph, dependencies: Dependencies) -> str | None:
 def _mistyped(graph: Graph, dependencies: Dependencies) -> str | None:
     for _, predicate, object_ in graph:
         type_ = dependencies.object_type(predicate)
-        literal = isinstance(object_, Literal)
-        wrong = (isinstance(type_, NodeType) and literal) or (isinstance(type_, LiteralType) and not literal)
-        if isinstance(type_, LiteralType) and isinstance(object_, Literal) and type_.datatypes:
-            wrong = object_.datatype not in type_.datatypes
+        match type_:
+            case NodeType():
+                wrong = isinstance(object_, Literal)
+            case LiteralType(datatypes):
+                wrong = not isinstance(object_, Literal) or (
+                    bool(datatypes) and not any(derives(object_.datatype, one) for one in datatypes)
+                )
+            case _:
+                wrong = False
         if wrong:
             return f"the graph violates the range of {predicate}"
     return None
