@@ -31,7 +31,11 @@ FOLDER = Path(__file__).parent
 PAGES = sorted(page for name in PASSES for page in FOLDER.glob(f"{name}/*.ctable"))
 BECOMES = "# becomes\n"
 EX = "http://example.org/"
-SHOWN = ("chase.drop", "chase.orphan", "chase.alternative", "backchase.remove", "backchase.keep", "backchase.unsafe")
+SHOWN = (
+    *("chase.drop", "chase.orphan", "chase.alternative", "backchase.remove", "backchase.keep", "backchase.unsafe"),
+    *("saturate.merge", "saturate.refused", "saturate.skipped", "saturate.cycle", "saturate.stopped"),
+    *("minimize.remove", "minimize.undecided"),
+)
 
 
 def given(page: str, what: str) -> list[str]:

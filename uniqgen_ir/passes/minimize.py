@@ -76,11 +76,11 @@ def _folded(gone: tuple[str, ...], fold: Fold) -> Step:
         return _undecided(fold.undecided, "the search for a homomorphism took too long")
     terms: dict[str, Json] = dict(fold.homomorphism)
     reason = "a homomorphism maps all rows into those that stay"
-    return Step("minimize.remove", gone, fold.kept, reason, {"homomorphism": terms})
+    return Step("minimize.remove", gone, fold.kept, reason, {"row": " ".join(gone), "homomorphism": terms})
 
 
 def _undecided(name: str, reason: str) -> Step:
-    return Step("minimize.undecided", (name,), (name,), reason)
+    return Step("minimize.undecided", (name,), (name,), reason, {"row": name})
 
 
 @frozen
@@ -108,7 +108,10 @@ def _by_parts(table: Table, schema: Schema | None, budget: int) -> tuple[Table, 
             verdict = _same_answers(table, candidate, schema, budget)
             if verdict.holds and not errors(verify(candidate.table)):
                 rest = tuple(row.id for row in candidate.table.rows)
-                evidence: dict[str, Json] = {"proof": [*map(_json, proof_json(verdict))]}
+                evidence: dict[str, Json] = {
+                    "row": " ".join(candidate.gone),
+                    "proof": [*map(_json, proof_json(verdict))],
+                }
                 steps.append(Step("minimize.remove", candidate.gone, rest, verdict.reason, evidence))
                 table = candidate.table
                 break

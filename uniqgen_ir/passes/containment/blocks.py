@@ -106,7 +106,7 @@ class Block:
     @cached_property
     def looked_at(self) -> frozenset[Variable]:
         """The variables that conditions mention."""
-        return frozenset().union(*(expression_variables(one.expression) for one in self.conditions))
+        return frozenset[Variable]().union(*(expression_variables(one.expression) for one in self.conditions))
 
     @property
     def impossible(self) -> bool:

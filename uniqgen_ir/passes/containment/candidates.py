@@ -260,7 +260,7 @@ def _datatypes(type_: Type) -> frozenset[str]:
         case LiteralType(datatypes):
             return datatypes or frozenset({XSD_STRING})
         case UnionType(options):
-            return frozenset().union(*map(_datatypes, options))
+            return frozenset[str]().union(*map(_datatypes, options))
         case _:
             return frozenset()
 

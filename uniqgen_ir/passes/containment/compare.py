@@ -211,7 +211,7 @@ def _columns(query: Query) -> str:
     return f"{query.width} column{'' if query.width == 1 else 's'}"
 
 
-_RELATIONS: Final = {
+_RELATIONS: Final[dict[tuple[bool | None, bool | None], Relation]] = {
     (True, True): Relation.EQUIVALENT,
     (True, False): Relation.A_IN_B,
     (False, True): Relation.B_IN_A,

@@ -165,7 +165,7 @@ def _without_decoration(table: Table, head: Sequence[Term]) -> tuple[Row, ...]:
         if isinstance(row.atom, OptionalBlock):
             own = row_variables(row) - bound
             used = own & frozenset(one for one in head if isinstance(one, Variable))
-            used |= own & frozenset().union(*(row_variables(one) for one in table.rows if one is not row))
+            used |= own & frozenset[Variable]().union(*(row_variables(one) for one in table.rows if one is not row))
             if not used:
                 continue
         kept.append(row)
