@@ -7,7 +7,7 @@ from typing import Protocol
 
 from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
-from uniqgen_ir.grammar.cypher.context import Context
+from uniqgen_ir.grammar.cypher.context import Context, replace
 from uniqgen_ir.grammar.cypher.walk import children
 from uniqgen_ir.validate.cypher.comparisons import Comparisons
 from uniqgen_ir.validate.cypher.functions import argument_faults, result_of
@@ -31,6 +31,10 @@ from uniqgen_ir.validate.cypher.types import (
     joined,
     of_declaration,
 )
+
+
+_TAKE_PATTERNS = frozenset({"exists", "size", "length", "nodes", "relationships", "any", "all", "none", "single"})
+"""Functions that take, or once took, a pattern: the reader speaks of those."""
 
 
 class Flow(Protocol):
@@ -142,6 +146,8 @@ class Expressions:
 
     def comparison(self, node: expressions.Comparison, state: State) -> Type:
         types = [self.infer(one, state) for one in node.operands]
+        for one in node.operands:
+            self.no_pattern(one)
         self.comparisons.chain(node, types)
         return BOOLEAN
 
@@ -162,8 +168,19 @@ class Expressions:
 
     def call(self, node: expressions.FunctionCall, state: State) -> Type:
         types = [self.infer(one, state) for one in node.arguments]
+        if node.lower_name not in _TAKE_PATTERNS:
+            for one in node.arguments:
+                self.no_pattern(one)
         argument_faults(self.context, node, types)
         return result_of(node.lower_name, types)
+
+    def no_pattern(self, node: expressions.Expression) -> None:
+        """A pattern is a condition, and no value."""
+        if isinstance(node, expressions.PatternExpression):
+            text = self.context.text[node.start : node.end]
+            hint = "write COUNT { … } to count matches, or [pattern | value] to list them"
+            fix = replace(node.start, node.end, f"COUNT {{ {text} }}", "count the matches", safe=False)
+            self.context.report("UQ180", "a pattern is no value", node.start, node.end, hint=hint, fix=fix)
 
     def case(self, node: expressions.Case, state: State) -> Type:
         if node.subject is not None:

@@ -271,6 +271,7 @@ class Flow:
         optional = dict(state.optional) if projection.star else {}
         for item in projection.items:
             type_ = self.infer(item.expression, state)
+            self.expressions.no_pattern(item.expression)
             name = self.column(item)
             new[name] = type_
             if isinstance(item.expression, expressions.Variable) and item.expression.name == name:
@@ -278,7 +279,11 @@ class Flow:
             missing = None if aggregates(item.expression) else nullable(item.expression, state)
             if missing is not None:
                 optional[name] = missing
+        columns = [item.expression for item in projection.items]
         for one in projection.order:
+            if one.expression in columns:
+                # it is the column, even where an alias has taken the name of its variable
+                continue
             inner = state.copy()
             inner.types.update(new)
             self.infer(one.expression, inner)

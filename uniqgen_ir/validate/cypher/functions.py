@@ -55,6 +55,7 @@ _TAKES: Final = {
     **dict.fromkeys(("sum", "avg"), ("number", "duration")),
     **dict.fromkeys(("stdev", "stdevp", "percentilecont", "percentiledisc"), ("number",)),
     "size": ("list", "string"),
+    "length": ("path",),
     "nodes": ("path",),
     "relationships": ("path",),
     "labels": ("node",),
@@ -109,8 +110,12 @@ def argument_faults(context: Context, node: expressions.FunctionCall, types: Seq
     # the reader says so itself of nodes, relationships and paths
     if node.lower_name == "size" and isinstance(types[0], NodeType | EdgeType | PathType):
         return
+    if node.lower_name == "length" and isinstance(types[0], NodeType | EdgeType):
+        return
     text = context.text[argument.start : argument.end]
     fix = None
+    if node.lower_name == "length" and first in ("string", "list"):
+        fix = replace(node.start, node.start + len(node.name), "size", "write size()")
     if wanted == ("string",) and first in ("number", "boolean", "date", "date and time", "time"):
         fix = replace(argument.start, argument.end, f"toString({text})", "turn it into a string", safe=False)
     elif "number" in wanted and first == "string":
