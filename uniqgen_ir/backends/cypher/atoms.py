@@ -249,7 +249,8 @@ class Expander:
         owner = self.layout.mediator_property(predicate)
         if owner is not None and subject not in self.things:
             raise fail("UQ500", f"{local_part(predicate)} belongs to the relationship {owner}, whose ends no row gives")
-        for form in self._forms(row, predicate, object_, nodes):
+        forms = self._forms(row, predicate, object_, nodes)
+        for form in forms:
             if isinstance(form, EdgeForm):
                 if not isinstance(object_, Literal):
                     yield EdgeAtom(row, subject, (form.type,), object_, form.reverse)
@@ -258,7 +259,7 @@ class Expander:
                     yield PropertyAtom(row, subject, form, object_)
                 else:
                     yield LiteralAtom(row, subject, form, object_)
-            elif not self.layout.lossless:
+            elif not self.layout.lossless and not any(isinstance(one, EdgeForm) for one in forms):
                 raise fail("UQ506", f"{local_part(predicate)} is a property: its values are no nodes")
 
     def _forms(self, row: str, predicate: str, object_: Term, nodes: frozenset[Variable]) -> tuple[Form, ...]:

@@ -226,6 +226,8 @@ class MappingLayout:
     """n10s: the prefix of every namespace that is not one of its standard ones"""
     whole_nodes: bool = False
     """the table speaks of a property graph as it is (`urn:pg:`): nodes are returned, not keys"""
+    common_label: str | None = None
+    """a label that every node of the graph has: written with each node, its index on the key is used"""
 
     @property
     def preset(self) -> Preset:
@@ -233,7 +235,7 @@ class MappingLayout:
 
     @property
     def node_label(self) -> str | None:
-        return "Resource" if self.mapping.preset == "n10s" else None
+        return "Resource" if self.mapping.preset == "n10s" else self.common_label
 
     @property
     def key(self) -> str | None:
