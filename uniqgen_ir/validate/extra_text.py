@@ -22,6 +22,7 @@ _MARK: Final = re.compile(
     r"|<(?:start|end)_of_turn>(?:(?:user|model)\b)?"
 )
 _TAGS: Final = re.compile(r"</?(?:query|cypher|sparql|answer|output|result|code)>", re.IGNORECASE)
+_WRAPPED: Final = re.compile(r"\A\s*([\"'`]+)(?=[A-Za-z])(.*?)\1[;.\s]*\Z", re.DOTALL)
 _FENCE: Final = re.compile(r"(?:```|~~~)[ \t]*([A-Za-z0-9_+-]*)[ \t]*(?:\r?\n|(?=\s)|$)?(.*?)(?:```|~~~|\Z)", re.DOTALL)
 
 _CYPHER_START: Final = (
@@ -43,7 +44,7 @@ _STARTS: Final = {
 }
 _FIRST_WORDS: Final = {
     "cypher": re.compile(
-        r"\s*(?://|/\*|(?:MATCH|OPTIONAL|CALL|UNWIND|WITH|RETURN|CREATE|MERGE|LOAD|EXPLAIN|PROFILE|CYPHER|FOREACH|SHOW|USE"
+        r"\s*(?://|/\*|(?:MATCH|OPTIONAL|CALL|UNWIND|WITH|RETURN|CREATE|MERGE|LOAD|EXPLAIN|PROFILE|CYPHER(?!\s*:)|FOREACH|SHOW|USE"
         r"|DROP|ALTER|GRANT|DENY|REVOKE|DELETE|DETACH|SET|REMOVE|INSERT|LET|FILTER|FOR|WHERE|SELECT|FINISH|START|STOP"
         r"|TERMINATE|RENAME|ENABLE|DEALLOCATE|ORDER|LIMIT|SKIP|OFFSET|UNION|USING|ON|NEXT|WHEN|EXPLAIN|CASE|AND|OR)\b)",
         re.IGNORECASE,
@@ -143,6 +144,10 @@ def _pieces(text: str, language: str | None) -> list[_Piece]:
             if not any(start < match.start() and match.end() < end for start, end in quoted) and _outside(left, match):
                 found.append(_Piece(match.start(), match.end(), what))
     left = _blanked(text, found)
+    wrapped = _WRAPPED.match(left)
+    if wrapped is not None:
+        found += _around(left, wrapped.start(2), wrapped.end(2), "a quotation mark")
+        left = _blanked(text, found)
     found += _before(left, language)
     left = _blanked(text, found)
     found += _after(left, language)

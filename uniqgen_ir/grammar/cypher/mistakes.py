@@ -66,7 +66,7 @@ def _operator(_text: str, _parser: Parser, tokens: Sequence[Token], place: int) 
     return None
 
 
-def _like(_text: str, parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
+def _like(text: str, parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
     token, pattern = tokens[place], tokens[place + 1] if place + 1 < len(tokens) else tokens[place]
     if token.upper not in ("LIKE", "ILIKE", "BETWEEN", "MATCHES", "EQUALS") or not parser.accepts("OPERATOR"):
         return None
@@ -74,11 +74,22 @@ def _like(_text: str, parser: Parser, tokens: Sequence[Token], place: int) -> Sl
     message = f"{token.upper} is no operator of Cypher"
     hint = "write CONTAINS, STARTS WITH, ENDS WITH, or =~ with a regular expression"
     if token.upper == "BETWEEN":
-        return Slip(message, token.start, token.end, place, place + 1, (made,), "write `low <= x <= high`")
+        between = _between_fix(text, tokens, place)
+        return Slip(message, token.start, token.end, place, place + 1, (made,), "write `low <= x <= high`", between)
     fix = None
     if token.upper == "LIKE" and pattern.kinds == ("STRING",):
         fix = _like_fix(token, pattern)
     return Slip(message, token.start, token.end, place, place + 1, (made,), hint, fix)
+
+
+def _between_fix(text: str, tokens: Sequence[Token], place: int) -> Fix | None:
+    """`x BETWEEN 1 AND 9` as `1 <= x <= 9`, where both bounds are single words."""
+    if place + 3 >= len(tokens) or tokens[place + 2].upper != "AND":
+        return None
+    start, value_end = _operand_start(tokens, place), tokens[place - 1].end
+    low, high = tokens[place + 1], tokens[place + 3]
+    written = f"{low.text} <= {text[start:value_end]} <= {high.text}"
+    return replace(start, high.end, written, "write low <= x <= high")
 
 
 def _like_fix(token: Token, pattern: Token) -> Fix | None:

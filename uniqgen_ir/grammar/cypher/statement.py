@@ -156,7 +156,7 @@ _SCHEMA: Final = frozenset(
     }
 )
 _ADMINISTRATION: Final = frozenset(
-    {"DROP", "ALTER", "GRANT", "DENY", "REVOKE", "TERMINATE", "RENAME", "START", "STOP", "ENABLE", "DEALLOCATE"}
+    {"DROP", "ALTER", "GRANT", "DENY", "REVOKE", "TERMINATE", "RENAME", "STOP", "ENABLE", "DEALLOCATE"}
 )
 
 
@@ -165,7 +165,10 @@ def _command(words: list[Token]) -> ast.Command | None:
     first, second = words[0], words[1] if len(words) > 1 else words[0]
     end = words[-2].end if len(words) > 1 else first.end
     named = " ".join(word.upper for word in words[:3] if word.upper)
-    if first.upper in _ADMINISTRATION or (first.upper == "CREATE" and second.upper in _SCHEMA):
+    schema = (first.upper == "CREATE" and second.upper in _SCHEMA) or (
+        first.upper == "START" and second.upper == "DATABASE"
+    )
+    if schema or first.upper in _ADMINISTRATION:
         return ast.Command(first.start, end, ast.CommandKind.WRITE, named)
     if first.upper == "SHOW":
         return ast.Command(first.start, end, ast.CommandKind.READ, named)

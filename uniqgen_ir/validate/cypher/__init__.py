@@ -10,8 +10,9 @@ from uniqgen_ir.validate.cypher.dialects import Dialect, dialect_of
 from uniqgen_ir.validate.cypher.flow import Flow
 from uniqgen_ir.validate.cypher.kinds import KindIndex
 from uniqgen_ir.validate.cypher.limits import parameters as check_parameters
-from uniqgen_ir.validate.cypher.limits import unbounded_paths
+from uniqgen_ir.validate.cypher.limits import old_forms, unbounded_paths
 from uniqgen_ir.validate.cypher.mending import mended
+from uniqgen_ir.validate.cypher.slips import unslipped
 from uniqgen_ir.validate.cypher.state import State
 from uniqgen_ir.validate.cypher.support import unsupported
 from uniqgen_ir.validate.policy import Policy
@@ -39,7 +40,7 @@ def check_query(
     if not policy.read_only:
         found = [one for one in found if one.code != "UQ184"]
     if parse.statement is None or any(one.code not in _HARMLESS for one in errors(parse.diagnostics)):
-        return tuple(found)
+        return tuple(unslipped(text, one) for one in found)
     graph = vocabulary.property_graph if vocabulary is not None else None
     index = KindIndex.of(graph) if graph is not None else None
     found += _beyond(parse, index, engine, parameters)
@@ -56,6 +57,7 @@ def _beyond(
         try:
             Flow(context, index).query(statement.query, State())
             unbounded_paths(context, statement)
+            old_forms(context, statement)
             if engine is not None:
                 unsupported(context, statement, engine)
         except RecursionError:

@@ -110,6 +110,8 @@ def argument_faults(context: Context, node: expressions.FunctionCall, types: Seq
     # the reader says so itself of nodes, relationships and paths
     if node.lower_name == "size" and isinstance(types[0], NodeType | EdgeType | PathType):
         return
+    if isinstance(argument, expressions.PatternExpression):
+        return
     if node.lower_name == "length" and isinstance(types[0], NodeType | EdgeType):
         return
     text = context.text[argument.start : argument.end]

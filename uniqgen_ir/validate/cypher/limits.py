@@ -1,6 +1,8 @@
-"""Paths without a bound, and parameters that have no value or no use."""
+"""Paths without a bound, old forms, and parameters that have no value or no use."""
 
 from __future__ import annotations
+
+import re
 
 from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
@@ -30,6 +32,20 @@ def unbounded_paths(context: Context, statement: ast.Statement) -> None:
         fix = replace(node.start, node.end, written, f"write {written}", safe=False)
         hint = f"give it one, as in {written}"
         context.report("UQ193", message, node.start, node.end, hint=hint, fix=fix, severity=Severity.WARNING)
+
+
+def old_forms(context: Context, statement: ast.Statement) -> None:
+    """Warn of colons between alternative types, as in `[:A|:B]`."""
+    for node in find(statement, ast.RelationshipPattern):
+        types = node.types
+        if not isinstance(types, expressions.LabelOr):
+            continue
+        text = context.text[types.start : types.end]
+        if re.search(r"\|\s*:", text):
+            plain = re.sub(r"\|\s*:", "|", text)
+            fix = replace(types.start, types.end, plain, f"write {plain}")
+            message = "a colon behind `|` is deprecated"
+            context.report("UQ192", message, types.start, types.end, fix=fix, severity=Severity.WARNING)
 
 
 def parameters(context: Context, statement: ast.Statement, given: frozenset[str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
@@ -10,6 +11,9 @@ from uniqgen_ir.grammar.cypher.context import Context
 from uniqgen_ir.grammar.cypher.walk import find, walk
 from uniqgen_ir.ir.diagnostics import Severity
 from uniqgen_ir.validate.cypher.facts import conjuncts, facts_of
+
+
+_LINKING: Final = (ast.Match, ast.With, ast.Filter)
 
 
 class Products:
@@ -21,25 +25,44 @@ class Products:
         self.outer = outer
 
     def match(self, clause: ast.Match) -> None:
-        """Warn where two patterns of the clause have nothing to do with each other, here or further on."""
-        groups = [set(variables(one)) for one in clause.patterns]
+        """Warn where patterns that end with this clause have nothing to do with each other, here or further on.
+
+        MATCH clauses that follow each other directly are one set of patterns.
+        """
+        run = self._run(clause)
+        patterns = [one for part in run for one in part.patterns]
+        groups = [set(variables(one)) for one in patterns]
         if len(groups) < 2:
             return
-        links = [set(_names(one)) for one in conjuncts(clause.where)]
+        links = [set(_names(one)) for part in run for one in conjuncts(part.where)]
         later = self.query.clauses[self.query.clauses.index(clause) + 1 :]
-        links += [
-            linked for one in later if isinstance(one, ast.Match | ast.With | ast.Filter) for linked in _links(one)
-        ]
-        known = self.outer | {name for one in self._before(clause) for name in one}
+        links += [one for part in later if isinstance(part, _LINKING) for one in _links(part)]
+        known = {name for one in self._before(run[0]) for name in one} | self.outer
         components = _components(groups, [*links, known])
-        loose = [one for one in components if not any(self._pinned(clause.patterns[place], clause) for place in one)]
-        if len(components) < 2 or len(loose) < 2:
+        loose = [one for one in components if not any(self._pinned(patterns[place], run) for place in one)]
+        if len(loose) < 2:
             return
-        first, second = (clause.patterns[one[0]] for one in loose[:2])
+        first, second = (patterns[one[0]] for one in loose[:2])
         names = [self.context.text[one.start : one.end] for one in (first, second)]
         message = f"nothing connects `{_short(names[0])}` and `{_short(names[1])}`: each is combined with each"
         hint = "connect them with a pattern or a condition, or use one of them in a subquery"
         self.context.report("UQ448", message, second.start, second.end, hint=hint, severity=Severity.WARNING)
+
+    def _run(self, clause: ast.Match) -> list[ast.Match]:
+        """The MATCH clauses right before this one, and itself; empty where the next clause goes on with them."""
+        clauses = self.query.clauses
+        place = next(number for number, one in enumerate(clauses) if one is clause)
+        following = clauses[place + 1] if place + 1 < len(clauses) else None
+        if clause.optional or (isinstance(following, ast.Match) and not following.optional):
+            return []
+        run: list[ast.Match] = []
+        while place >= 0:
+            one = clauses[place]
+            if not isinstance(one, ast.Match) or one.optional:
+                break
+            run.insert(0, one)
+            place -= 1
+        return run
 
     def _before(self, clause: ast.Match) -> Iterable[set[str]]:
         for one in self.query.clauses:
@@ -52,13 +75,13 @@ class Products:
             elif isinstance(one, ast.With):
                 yield {item.alias.text for item in one.projection.items if item.alias is not None}
 
-    def _pinned(self, pattern: ast.Pattern, clause: ast.Match) -> bool:
+    def _pinned(self, pattern: ast.Pattern, run: list[ast.Match]) -> bool:
         """Whether an equality with a constant or a parameter picks a node out of it."""
         inside = [one for one in find(pattern, expressions.MapLiteral) if one.entries]
         if inside:
             return True
         names = set(variables(pattern))
-        wheres = [clause.where, *(one.where for one in find(pattern, ast.NodePattern))]
+        wheres = [*(one.where for one in run), *(one.where for one in find(pattern, ast.NodePattern))]
         return any(
             _equality(one) and set(_names(one)) and set(_names(one)) <= names
             for where in wheres

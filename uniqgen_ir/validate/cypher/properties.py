@@ -81,7 +81,7 @@ class PropertyChecker:
             properties = index.properties(kinds & ~index.open) if kinds & ~index.open else {}
             return of_declaration(properties.get(key.text, "ANY"))
         properties = index.properties(holder.mask)
-        message = f"{_article(index.names(holder.mask))} has no property `{key.text}`"
+        message = f"{index.names(holder.mask)} has no property `{key.text}`"
         if holder.mask == index.everything:
             message = f"nothing in the schema has a property `{key.text}`"
             if key.text in index.graph.property_names:
@@ -137,7 +137,7 @@ class PropertyChecker:
             known: Mapping[str, str] | None = index.properties(holder.mask)
             if holder.mask & index.with_property(key.text):
                 return of_declaration((known or {}).get(key.text, "ANY"))
-            named = _article(index.names(holder.mask)) if holder.mask != index.everything else "nothing in the schema"
+            named = index.names(holder.mask) if holder.mask != index.everything else "nothing in the schema"
         elif isinstance(holder, EdgeType) and holder.types:
             known = index.edge_properties(holder.types)
             if known is None or key.text in known:
@@ -165,6 +165,10 @@ class PropertyChecker:
         *,
         shown: bool,
     ) -> Fix | None:
+        if shown:
+            # what the projection shows already was not meant
+            before = self.context.text[operand.end : key.start]
+            known = {name: type_ for name, type_ in known.items() if f".{name}" not in before}
         certain = self._certain(key, known)
         if certain is not None or not isinstance(operand, expressions.Variable):
             return certain or self._likely(key, known)
@@ -173,7 +177,7 @@ class PropertyChecker:
             return edge
         # who wrote the label knew what the variable is, so it is the variable that is wrong
         other = self._other_variable(operand, key, state) if holder.declared and not shown else None
-        return other or self._likely(key, known) or (self._left_over(operand, key, known) if shown else None)
+        return other or self._likely(key, known) or (self._left_over(key, known) if shown else None)
 
     def _certain(self, key: expressions.Name, known: Iterable[str] | None) -> Fix | None:
         found = near(key.text, known or ())
@@ -257,11 +261,9 @@ class PropertyChecker:
         title = f"`{name}` has a property `{key.text}`: write {written(name)}.{key.text}"
         return replace(operand.start, operand.end, written(name), title, safe=False)
 
-    def _left_over(self, operand: expressions.Variable, key: expressions.Name, known: Mapping[str, str]) -> Fix | None:
+    def _left_over(self, key: expressions.Name, known: Mapping[str, str]) -> Fix | None:
         """In a map projection: the one property that is not shown yet."""
-        before = self.context.text[operand.end : key.start]
-        left = [one for one in known if f".{one}" not in before]
-        return self._rename(key, left[0], safe=False) if len(left) == 1 else None
+        return self._rename(key, next(iter(known)), safe=False) if len(known) == 1 else None
 
 
 def fresh_name(wish: str, text: str) -> str:
@@ -274,7 +276,3 @@ def fresh_name(wish: str, text: str) -> str:
 
 def _is_named(element: ast.NodePattern, name: str) -> bool:
     return element.variable is not None and element.variable.text == name
-
-
-def _article(named: str) -> str:
-    return f"{'an' if named[:1].lower() in 'aeiou' else 'a'} {named}" if named else "it"

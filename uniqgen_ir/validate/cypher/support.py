@@ -58,6 +58,7 @@ def _without_group(text: str, use: Use) -> Fix | None:
         return None
     keys = use.node.group
     columns = [item.expression for item in use.node.items]
+    columns += [expressions.Variable(0, 0, item.alias.text) for item in use.node.items if item.alias is not None]
     start = text.upper().rfind("GROUP", use.node.start, keys[0].start)
     if start < 0 or any(key not in columns for key in keys):
         return None
