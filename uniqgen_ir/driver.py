@@ -460,7 +460,7 @@ def missing_names(table: Table, graph: KnowledgeGraph, engine: str) -> tuple[Dia
         server = graph.engine_store(engine)
         return _missing(table, lambda name: occurs(server, name))
     # any engine of the graph knows its names; this one can say a predicate that varies
-    store = graph.store("oxigraph" if engine == "ladybug" else engine)
+    store = graph.store("oxigraph" if engine in ("ladybug", "kglite") else engine)
     return _missing(table, lambda name: any(store.select(_occurrence(name, place), limit=1).rows for place in range(3)))
 
 

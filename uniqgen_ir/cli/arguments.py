@@ -12,11 +12,12 @@ from uniqgen_ir.project_file import find_project_file
 
 FILE_HELP = "a file, or - for standard input"
 GRAPH_HELP = (
-    "graph to use, repeatable: a file or folder (.nt .ttl .tsv, each also .gz), the name of a bundled graph (almanac), "
+    "graph to use, repeatable: a file or folder (.nt .ttl .tsv .cypher .csv, each also .gz), the name of a bundled graph (almanac), "
     "a SPARQL endpoint (sparql+http://host:port/path), or a server behind Bolt (bolt://host:port, neo4j://host:port)"
 )
 LANGUAGES = ("ctable", "json", "sparql", "cypher")
-ENGINES = ("oxigraph", "ladybug", "reference", "sparql-http", "bolt")
+ENGINES = ("oxigraph", "ladybug", "kglite", "reference", "sparql-http", "bolt")
+EXPERIMENTS = ("perfect-oracle", "search-order")
 STRATEGIES = ("exact", "greedy", "beam")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]
@@ -33,7 +34,25 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"uniqgen {__version__}")
     parser.add_argument("--debug", action="store_true", help="let an error through with its traceback")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (_demo, _init, _ask, _compile, _opt, _chase, _verify, _run, _check, _diff, _fmt, _schema, _explain, _export, _lsp, _translate):
+    for add in (
+        _demo,
+        _init,
+        _ask,
+        _compile,
+        _opt,
+        _chase,
+        _verify,
+        _run,
+        _check,
+        _diff,
+        _fmt,
+        _schema,
+        _explain,
+        _export,
+        _lsp,
+        _translate,
+        _eval,
+    ):
         add(commands)
     return parser
 
@@ -131,7 +150,7 @@ def _ask(commands: Commands) -> None:
     parser.add_argument(
         "--model", metavar="M", help="read the question with this model of the server that OPENAI_BASE_URL names"
     )
-    _model(parser)
+    _model(parser, recording=True)
     parser.add_argument(
         "--oracle", metavar="FILE", help="reference answers that a person knows: one a line, or JSON lines"
     )
@@ -150,7 +169,7 @@ def _ask(commands: Commands) -> None:
     _batch(parser, '"id" and "question"')
 
 
-def _model(parser: argparse.ArgumentParser) -> None:
+def _model(parser: argparse.ArgumentParser, *, recording: bool) -> None:
     """How a model is used; the server's address and key come from the environment only."""
     group = parser.add_argument_group("with a model")
     group.add_argument("--samples", type=_whole(1, 20), default=1, metavar="N", help="times answers are chosen")
@@ -163,8 +182,9 @@ def _model(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--price", default="", metavar="IN,OUT", help="price of a million tokens read and written")
     group.add_argument("--prompts", metavar="DIR", help="templates (.j2) and examples.jsonl in place of the packaged")
-    group.add_argument("--record", metavar="FILE", help="write every call of the model, one JSON object a line")
-    group.add_argument("--replay", metavar="FILE", help="answer from recorded calls; nothing is sent")
+    if recording:
+        group.add_argument("--record", metavar="FILE", help="write every call of the model, one JSON object a line")
+        group.add_argument("--replay", metavar="FILE", help="answer from recorded calls; nothing is sent")
     group.add_argument("--no-model-cache", action="store_true", help="send what was answered before, too")
 
 
@@ -254,7 +274,9 @@ def _check(commands: Commands) -> None:
     parser = _command(commands, "check", "judge a query before it reaches a database, and mend it")
     _input(parser, "the query")
     parser.add_argument("--from", dest="source_language", choices=("sparql", "cypher", "ctable"), help="language")
-    parser.add_argument("--schema", action="append", metavar="S", help="schema: .cts, .json, or RDFS/OWL (.ttl .nt .owl)")
+    parser.add_argument(
+        "--schema", action="append", metavar="S", help="schema: .cts, .json, or RDFS/OWL (.ttl .nt .owl)"
+    )
     _graph(parser)
     parser.add_argument("--dialect", metavar="NAME", help="the engine that is meant, e.g. neptune, memgraph, neo4j-25")
     parser.add_argument("--against", metavar="SPEC", help="a table that the query is proved against (.ctable)")
@@ -343,4 +365,32 @@ def _translate(commands: Commands) -> None:
     parser.add_argument(
         "--out", metavar="FILE", help="write the lines here; a run that was stopped goes on where it stopped"
     )
+    _format(parser, "text", "json")
+
+
+def _eval(commands: Commands) -> None:
+    parser = _command(commands, "eval", "F1, Hits@1 and exact match of one or several models on a data set")
+    parser.add_argument(
+        "file",
+        metavar="DATASET",
+        help=".jsonl with id, question and answers, or WebQSP, ComplexWebQuestions, GrailQA or GraphQuestions as "
+        "published (.json); each also .gz",
+    )
+    _graph(parser, required=True)
+    _mapping(parser)
+    parser.add_argument("--model", action="append", metavar="M", help="repeatable; `offline` is one (default: offline)")
+    parser.add_argument("--limit", type=_whole(1), metavar="N", help="N questions, spread over the data set")
+    parser.add_argument("--ids", metavar="FILE", help="only the questions with these ids (a JSON list, or one a line)")
+    parser.add_argument("--plain", action="store_true", help="ask in lower case and without marks")
+    parser.add_argument("--jobs", type=_whole(1, 64), default=1, metavar="N", help="processes (default: 1)")
+    parser.add_argument(
+        "--out", metavar="FILE", help="a line for each answer; a run that was stopped goes on where it stopped"
+    )
+    parser.add_argument("--report", metavar="DIR", help="write report.json, report.md and report.svg here")
+    parser.add_argument("--experiment", choices=EXPERIMENTS, help="with gold queries, in place of asking questions")
+    parser.add_argument("--lang", default="sparql", metavar="L,L", help="query languages (default: sparql)")
+    parser.add_argument("--k", type=_whole(1, 8), default=2, metavar="N", help="hops to walk, 1 to 8 (default: 2)")
+    parser.add_argument("--timeout", type=_seconds, default=30.0, metavar="S", help="seconds a query (default: 30)")
+    parser.add_argument("--embeddings", action="store_true", help="match words to relations by meaning, too")
+    _model(parser, recording=False)
     _format(parser, "text", "json")

@@ -1,4 +1,7 @@
-"""The file formats of graphs: N-Triples, Turtle and tab-separated names, plain or gzipped."""
+"""The file formats of graphs, plain or gzipped: N-Triples, Turtle, tab-separated names, scripts of Cypher.
+
+The CSV files of a property graph belong together: `property_graph_csv`.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ if TYPE_CHECKING:
     import pyoxigraph
     from typing_extensions import Buffer
 
-FORMATS: Final = (".nt", ".ttl", ".tsv")
+FORMATS: Final = (".nt", ".ttl", ".tsv", ".cypher", ".csv")
 """Endings of graph files; each may be followed by `.gz`."""
 
 ENTITY_NAMESPACE: Final = "urn:e:"
@@ -45,7 +48,7 @@ class SourceFile:
 def facts_of_file(file: SourceFile) -> Iterator[Fact]:
     """The facts of one file, in order. Raises DiagnosticError where the file is broken."""
     with open_source(file) as stream:
-        yield from (_tsv_facts if file.format == ".tsv" else _rdf_facts)(file, stream)
+        yield from _READERS.get(file.format, _rdf_facts)(file, stream)
 
 
 class SourceStream(io.RawIOBase):
@@ -89,7 +92,8 @@ def open_source(file: SourceFile) -> SourceStream:
     return SourceStream(file)
 
 
-def _at(file: SourceFile, line: int, column: int = 1, end_column: int | None = None) -> Span:
+def line_span(file: SourceFile, line: int, column: int = 1, end_column: int | None = None) -> Span:
+    """A place in a file."""
     return Span(0, 0, line, column, line, end_column or column + 1, str(file.path))
 
 
@@ -98,7 +102,7 @@ def syntax_fault(file: SourceFile, error: SyntaxError) -> DiagnosticError:
     line, column = error.lineno or 1, error.offset or 1
     message = str(error.msg).split(": ", 1)[-1]
     end = error.end_offset if error.end_lineno == line else None
-    return fail("UQ625", f"line {line} of {file.path} cannot be read: {message}", _at(file, line, column, end))
+    return fail("UQ625", f"line {line} of {file.path} cannot be read: {message}", line_span(file, line, column, end))
 
 
 def _rdf_facts(file: SourceFile, stream: SourceStream) -> Iterator[Fact]:
@@ -182,7 +186,7 @@ def _tsv_lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[str, st
         try:
             line = raw.decode("utf-8").rstrip("\r\n")
         except UnicodeDecodeError as error:
-            raise fail("UQ625", f"line {number} of {file.path} is not UTF-8", _at(file, number)) from error
+            raise fail("UQ625", f"line {number} of {file.path} is not UTF-8", line_span(file, number)) from error
         if number == 1:
             line = line.removeprefix("\ufeff")
         if not line:
@@ -193,7 +197,20 @@ def _tsv_lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[str, st
             raise fail(
                 "UQ626",
                 f"line {number} of {file.path} has {found}, not subject, relation and object",
-                _at(file, number, 1, len(line) + 1),
+                line_span(file, number, 1, len(line) + 1),
                 hint="separate the three names by one tab each",
             )
         yield cells[0], cells[1], cells[2]
+
+
+def _script_facts(file: SourceFile, stream: SourceStream) -> Iterator[Fact]:
+    from uniqgen_ir.kg.property_graph_script import script_facts
+
+    try:
+        text = stream.readall().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise fail("UQ625", f"{file.path} is not UTF-8", line_span(file, 1)) from error
+    yield from script_facts(text, str(file.path), file.blank_prefix)
+
+
+_READERS: Final = {".tsv": _tsv_facts, ".cypher": _script_facts}

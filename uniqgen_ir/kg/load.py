@@ -1,4 +1,4 @@
-"""Graphs from files (`.nt`, `.ttl`, `.tsv`, each also `.gz`), folders of them, and the bundled graphs."""
+"""Graphs from files (`.nt`, `.ttl`, `.tsv`, `.cypher`, `.csv`, each also `.gz`), folders of them, bundled graphs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from attrs import frozen
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.terms import IRI, Literal
-from uniqgen_ir.ir.vocabulary import RDFS_LABEL, SKOS_PREF_LABEL
+from uniqgen_ir.ir.vocabulary import PG_PROPERTY, RDFS_LABEL, SKOS_PREF_LABEL
 from uniqgen_ir.kg.formats import FORMATS, SourceFile, facts_of_file
 
 BUNDLED: Final = Path(__file__).parent / "bundled"
@@ -95,14 +95,21 @@ def iter_facts(sources: Sequence[str]) -> Iterator[Fact]:
 
 
 def facts_of_files(files: Iterable[SourceFile]) -> Iterator[Fact]:
-    """The facts of these files in order."""
-    for file in files:
+    """The facts of these files in order; those of CSV files, which refer to each other, come last."""
+    listed = tuple(files)
+    sheets = [file for file in listed if file.format == ".csv"]
+    parts = [(file.path, facts_of_file(file)) for file in listed if file.format != ".csv"]
+    if sheets:
+        from uniqgen_ir.kg.property_graph_csv import csv_facts
+
+        parts.append((sheets[0].path, csv_facts(sheets)))
+    for path, facts in parts:
         found = False
-        for fact in facts_of_file(file):
+        for fact in facts:
             found = True
             yield fact
         if not found:
-            raise fail("UQ622", f"{file.path} holds no fact", hint="check that it is the file that you meant")
+            raise fail("UQ622", f"{path} holds no fact", hint="check that it is the file that you meant")
 
 
 def source_files(sources: Sequence[str]) -> tuple[SourceFile, ...]:
@@ -138,7 +145,7 @@ def label_predicates(graph: Graph) -> tuple[IRI, ...]:
 
 
 def _is_label(graph: Graph, predicate: IRI) -> bool:
-    local = predicate.value.rstrip("/#").rsplit("/", 1)[-1].rsplit("#", 1)[-1].lower()
+    local = predicate.value.rstrip("/#").removeprefix(PG_PROPERTY).rsplit("/", 1)[-1].rsplit("#", 1)[-1].lower()
     if local not in _LABEL_NAMES and not local.endswith(".object.name"):
         return False
     first = next(graph.match(None, predicate, None), None)

@@ -133,4 +133,24 @@ FAMILY: Final[tuple[Code, ...]] = (
         "uniqgen run t.ctable --graph secret.nt",
         "chmod +r secret.nt",
     ),
+    Code(
+        "UQ628",
+        "not_a_data_script",
+        "a script does more than create data",
+        "A `.cypher` script given as a graph has a clause or function that reads, changes or fetches something: only "
+        "CREATE, MERGE, UNWIND of constants, MATCH of nodes by their properties and SET are run here.",
+        "To run anything else takes a database; to leave it out would give another graph.",
+        "LOAD CSV FROM 'people.csv' AS row CREATE (:Person {name: row[0]})",
+        "CREATE (:Person {name: 'Ann'})   # or: --graph people.csv",
+    ),
+    Code(
+        "UQ629",
+        "broken_property_csv",
+        "a CSV file is no part of a property graph",
+        "The header names neither nodes nor relationships, or a line does not fit it: other columns, a value of another "
+        "type, a node that no file has.",
+        "A line that is guessed or left out would be a wrong answer later.",
+        "personId,name",
+        ":ID,name,:LABEL",
+    ),
 )
