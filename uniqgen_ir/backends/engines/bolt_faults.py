@@ -6,7 +6,7 @@ from typing import Final
 
 from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
 
-from uniqgen_ir.backends.engines.bolt_address import PASSWORD, USER, BoltAddress
+from uniqgen_ir.backends.engines.bolt_address import PASSWORD, USER, BoltAddress, credentials
 from uniqgen_ir.backends.engines.faults import refused, timed_out, unavailable
 from uniqgen_ir.ir.diagnostics import Diagnostic
 from uniqgen_ir.ir.protocols import StoreError, StoreUnavailable
@@ -14,7 +14,6 @@ from uniqgen_ir.ir.protocols import StoreError, StoreUnavailable
 _ENGINE: Final = "bolt"
 _NO_DATABASE: Final = ("DatabaseNotFound", "HomeDatabaseNotFound")
 _ENDED: Final = ("TransactionTimedOut", "TransactionTimedOutClientConfiguration", "LockClientStopped")
-_LOGIN: Final = ("Security.",)
 
 
 def fault(error: Exception, address: BoltAddress, text: str, timeout: float | None, rows: int = 0) -> StoreError:
@@ -39,7 +38,8 @@ def _from_server(error: Neo4jError, address: BoltAddress, text: str, timeout: fl
         return StoreUnavailable((Diagnostic("UQ647", message, hint="bolt://host:port/NAME names another"),), text)
     if any(one in code for one in _ENDED):
         return timed_out(_ENGINE, timeout, text)
-    if "Security" in code and "Forbidden" not in code:
+    # a server that wants a password may call its absence a malformed greeting
+    if ("Security" in code and "Forbidden" not in code) or "authentication token" in words:
         return _login(error, address, text)
     if "General.DatabaseUnavailable" in code or "Transient" in code:
         return unavailable(_ENGINE, f"{address.uri}: {_short(words)}", text)
@@ -47,7 +47,11 @@ def _from_server(error: Neo4jError, address: BoltAddress, text: str, timeout: fl
 
 
 def _login(error: Neo4jError, address: BoltAddress, text: str) -> StoreUnavailable:
-    message = f"{address.uri} does not let us in: {_short(error.message or str(error))}"
+    message = (
+        f"{address.uri} does not let us in: {_short(error.message or str(error))}"
+        if credentials()
+        else f"{address.uri} wants a user and a password"
+    )
     return StoreUnavailable((Diagnostic("UQ646", message, hint=f"set {USER} and {PASSWORD}"),), text)
 
 

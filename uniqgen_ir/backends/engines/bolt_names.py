@@ -26,6 +26,11 @@ _QUESTIONS: Final = {
 }
 """For each kind of name a procedure that looks it up, and a query for servers without it."""
 
+_INDEXES: Final = (
+    "SHOW INDEXES YIELD labelsOrTypes, properties, entityType WHERE entityType = 'NODE'"
+    " RETURN labelsOrTypes, properties"
+)
+
 
 class ServerNames:
     """The labels, relationship types and property names of a server, each kind asked for once. Raises StoreError."""
@@ -58,6 +63,18 @@ class ServerNames:
     def rows(self, text: str) -> list[tuple[Any, ...]]:
         """The rows of a query about the graph."""
         return self._engine.ask(text, {}, _SECONDS).rows
+
+    def common_label(self, key: str) -> str | None:
+        """The label with an index on the key that every node has; None where there is none, or none can be known."""
+        try:
+            labels = {str(one) for row in self.rows(_INDEXES) if row[1] == [key] for one in row[0] or ()}
+            total = self.rows("MATCH (n) RETURN count(n)")[0][0] if labels else 0
+            counts = {one: self.rows(f"MATCH (n:{quote_name(one)}) RETURN count(n)")[0][0] for one in sorted(labels)}
+        except (StoreTimeout, StoreUnavailable):
+            raise
+        except StoreError:  # this server does not list its indexes
+            return None
+        return next((one for one, count in counts.items() if count == total and total), None)
 
     def is_list(self, name: str) -> bool:
         """Whether a property holds lists, judged by some nodes that have it."""

@@ -38,7 +38,9 @@ def open_bolt_store(source: str, mapping: Mapping | None = None) -> RenderingSto
     try:
         if address.dialect is None:
             engine.dialects = (dialect_of(engine.agent),)
-        layout = evolve(layout, known=ServerForms(ServerNames(engine), layout.preset))
+        names = ServerNames(engine)
+        common = names.common_label(layout.key) if layout.key else None
+        layout = evolve(layout, known=ServerForms(names, layout.preset), common_label=common)
         return RenderingStore(engine, CypherRenderer(DIALECTS[engine.dialects[0]], layout))
     except BaseException:
         engine.close()
