@@ -12,8 +12,9 @@ from uniqgen_ir.ir.diagnostics import fail
 
 if TYPE_CHECKING:
     from uniqgen_ir.agents.ask import Reader
+    from uniqgen_ir.agents.extraction.propose import ModelOptions
     from uniqgen_ir.agents.llm.client import Model
-    from uniqgen_ir.agents.llm.settings import ModelBudget
+    from uniqgen_ir.agents.llm.settings import ModelBudget, ModelSettings
     from uniqgen_ir.agents.propose import Proposer
     from uniqgen_ir.driver import KnowledgeGraph
 
@@ -22,12 +23,12 @@ _NEED_MODEL = ("record", "replay", "prompts", "model_budget", "price")
 
 def check_model_options(options: Namespace) -> None:
     """Raises DiagnosticError (UQ653) for options that do not go together."""
-    if options.offline and options.model:
+    if getattr(options, "offline", False) and options.model:
         raise fail("UQ653", "--offline and --model exclude each other", hint="leave one of them out")
-    given = next((name for name in _NEED_MODEL if getattr(options, name)), None)
+    given = next((name for name in _NEED_MODEL if getattr(options, name, None)), None)
     if given is not None and not options.model:
         raise fail("UQ653", f"--{given.replace('_', '-')} is about a model, and there is no --model")
-    if options.replay and options.record:
+    if getattr(options, "replay", None) and options.record:
         raise fail("UQ653", "--replay and --record exclude each other: what is played was recorded before")
     prices(options.price)
 
@@ -41,15 +42,12 @@ def open_model(options: Namespace, name: str | None) -> Generator[Model | None]:
     if name is None:
         yield None
         return
-    from uniqgen_ir.agents.llm.client import Model
-    from uniqgen_ir.agents.llm.memory import CACHE_FILE
-    from uniqgen_ir.agents.llm.settings import ModelSettings
-    from uniqgen_ir.backends.engines.cache import cache_root
+    from attrs import evolve
 
-    settings = ModelSettings(
-        model=name,
-        budget=_budget(options.model_budget),
-        cache=None if options.no_model_cache else cache_root() / CACHE_FILE,
+    from uniqgen_ir.agents.llm.client import Model
+
+    settings = evolve(
+        model_settings(options, name),
         record=Path(options.record) if options.record else None,
         replay=Path(options.replay) if options.replay else None,
     )
@@ -57,16 +55,33 @@ def open_model(options: Namespace, name: str | None) -> Generator[Model | None]:
         yield model
 
 
+def model_settings(options: Namespace, name: str) -> ModelSettings:
+    """How a model is called. Raises DiagnosticError (UQ653)."""
+    from uniqgen_ir.agents.llm.memory import CACHE_FILE
+    from uniqgen_ir.agents.llm.settings import ModelSettings
+    from uniqgen_ir.backends.engines.cache import cache_root
+
+    cache = None if options.no_model_cache else cache_root() / CACHE_FILE
+    return ModelSettings(model=name, budget=_budget(options.model_budget), cache=cache)
+
+
+def model_options(options: Namespace) -> ModelOptions:
+    """What a model is shown and how often it is asked."""
+    from uniqgen_ir.agents.extraction.propose import ModelOptions
+
+    return ModelOptions(context_tokens=options.context, samples=options.samples, history=options.history)
+
+
 def model_reader(graph: KnowledgeGraph, options: Namespace, model: Model) -> Callable[[Proposer], Reader]:
     """Makes the reader of a model from the offline one, which lends it what it knows of the graph.
 
     Raises DiagnosticError (UQ699).
     """
-    from uniqgen_ir.agents.extraction.propose import ModelOptions, ModelProposer
+    from uniqgen_ir.agents.extraction.propose import ModelProposer
     from uniqgen_ir.agents.prompting import Prompts
 
     prompts = Prompts(Path(options.prompts) if options.prompts else None)
-    chosen = ModelOptions(context_tokens=options.context, samples=options.samples, history=options.history)
+    chosen = model_options(options)
     return lambda offline: ModelProposer(graph, offline, model, prompts, chosen)
 
 

@@ -26,12 +26,17 @@ class GoldQuestion:
     """One record: a question, its gold query, and its gold answers.
 
     Answers are identifiers (`m.0f2v0`), values or names, as the data set gives them; None where it gives none.
+    `groups` are what figures are broken down by (`level`, `hops`, …); `names` are what the question names, if the data
+    set says so; `exact` is False where the data set says that its graph does not hold these answers.
     """
 
     id: str
     question: str
     sparql: str | None
     answers: tuple[str, ...] | None = None
+    groups: tuple[tuple[str, str], ...] = ()
+    names: tuple[str, ...] = ()
+    exact: bool = True
 
 
 @frozen
@@ -128,7 +133,28 @@ def _read(read: Reader, record: Json, name: str, place: int) -> list[GoldQuestio
 def _own(record: Record) -> Iterator[GoldQuestion]:
     answers = record.get("answers")
     values = None if answers is None else tuple(str(one) for one in answers)
-    yield GoldQuestion(str(record["id"]), str(record.get("question", "")), _query(record.get("sparql")), values)
+    yield GoldQuestion(
+        str(record["id"]),
+        str(record.get("question", "")),
+        _query(record.get("sparql")),
+        values,
+        groups=_groups(record),
+        names=_names(record.get("topic_entities")),
+        exact=record.get("kg_exact", True) is not False,
+    )
+
+
+def _groups(record: Record) -> tuple[tuple[str, str], ...]:
+    """What a record says of its own kind; the number of hops also as the length of its chain of relations."""
+    named = {name: record[name] for name in ("level", "function", "type", "template", "hops") if record.get(name)}
+    chain = record.get("chain")
+    if isinstance(chain, list) and chain:
+        named.setdefault("hops", len(cast("list[Any]", chain)))
+    return tuple((name, str(value)) for name, value in named.items() if isinstance(value, str | int))
+
+
+def _names(topics: object) -> tuple[str, ...]:
+    return tuple(str(one) for one in cast("dict[str, Any]", topics).values()) if isinstance(topics, dict) else ()
 
 
 def _webqsp(record: Record) -> Iterator[GoldQuestion]:
@@ -151,7 +177,8 @@ def _cwq(record: Record) -> Iterator[GoldQuestion]:
 def _grailqa(record: Record) -> Iterator[GoldQuestion]:
     listed = record.get("answer")
     answers = None if listed is None else tuple(_argument(one) for one in listed)
-    yield GoldQuestion(str(record["qid"]), str(record["question"]), _query(record.get("sparql_query")), answers)
+    query = _query(record.get("sparql_query"))
+    yield GoldQuestion(str(record["qid"]), str(record["question"]), query, answers, groups=_groups(record))
 
 
 def _argument(answer: Record | str) -> str:

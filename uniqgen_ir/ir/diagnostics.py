@@ -131,6 +131,10 @@ class DiagnosticError(Exception):
         self.diagnostics = tuple(diagnostics)
         super().__init__("; ".join(f"{one.code}: {one.message}" for one in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[DiagnosticError], tuple[tuple[Diagnostic, ...]]]:
+        """What another process needs to make the same error."""
+        return type(self), (self.diagnostics,)
+
 
 def fail(code: str, message: str, span: Span | None = None, *, hint: str | None = None) -> DiagnosticError:
     """A one-message error, ready to raise."""

@@ -1,0 +1,59 @@
+"""`uniqgen eval --experiment`: gold queries instead of questions."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from uniqgen_ir.cli.batch import Progress
+from uniqgen_ir.cli.exits import EXIT_OK
+from uniqgen_ir.cli.inputs import open_graph
+from uniqgen_ir.cli.output import print_json
+from uniqgen_ir.ir.diagnostics import fail
+
+
+def run_experiment(options: Namespace) -> int:
+    """Run one experiment over the gold queries of a data set and tell its figures."""
+    from uniqgen_ir.agents.indexing import graph_index
+    from uniqgen_ir.evaluation.datasets import read_dataset
+    from uniqgen_ir.evaluation.experiments import Experiment, oracle_figures, order_figures
+
+    if options.model or options.out:
+        raise fail("UQ653", "an experiment asks no model and writes no lines: --model and --out do not go with it")
+    queries = [one for one in read_dataset(options.file).questions if one.sparql is not None]
+    step = max(1, len(queries) // options.limit) if options.limit else 1
+    questions = queries[::step][: options.limit]
+    with open_graph(options) as graph:
+        experiment = Experiment(graph, graph_index(graph))
+        oracle = options.experiment == "perfect-oracle"
+        progress = Progress(len(questions))
+        lines: list[dict[str, Any]] = []
+        for line in (experiment.perfect_oracle if oracle else experiment.search_order)(questions):
+            lines.append(line)
+            progress.show(len(lines) + experiment.skipped.total())
+        progress.close()
+    figures = oracle_figures(lines) if oracle else order_figures(lines)
+    report = {
+        "dataset": Path(options.file).name,
+        "experiment": options.experiment,
+        "questions": len(questions),
+        "skipped": dict(experiment.skipped.most_common()),
+        **figures,
+    }
+    _tell(report, options)
+    return EXIT_OK
+
+
+def _tell(report: dict[str, Any], options: Namespace) -> None:
+    from uniqgen_ir.evaluation.reports import experiment_markdown
+
+    text = experiment_markdown(report)
+    if options.report:
+        from uniqgen_ir.cli.commands.eval import write_report
+
+        write_report(options.report, report, text)
+    if options.format == "json":
+        print_json(report)
+    else:
+        print(text, end="")
