@@ -18,7 +18,7 @@ from uniqgen_ir.ir.terms import Variable
 @st.composite
 def not_rows(draw: st.DrawFn, row_id: str, pool: Sequence[Variable]) -> Row:
     """A `not` over variables of the table and, sometimes, one of its own; now and then an `either` or `not` inside."""
-    local = (*pool, Variable(f"own_{row_id}"))
+    local = (*pool, Variable(f"own_{row_id}".replace(".", "_")))
     inner = list(draw(monotone_rows(f"{row_id}.1", local)))
     if draw(st.integers(0, 3)) == 0:
         edge = Triple(draw(st.sampled_from(local)), draw(st.sampled_from(RELATIONS)), draw(st.sampled_from(NODES)))

@@ -150,8 +150,9 @@ class Gathering:
                 self.whole = False  # what is connected by rows is known all the same
         for name in plain:
             relation = self.known.get(name)
-            for variable in relation.variables if isinstance(relation, Relation) else ():
-                self._domains.setdefault(variable, set()).update(relation.column(variable))
+            if isinstance(relation, Relation):
+                for variable in relation.variables:
+                    self._domains.setdefault(variable, set()).update(relation.column(variable))
         while leaning and self._lean((), leaning):
             pass
 
