@@ -124,7 +124,7 @@ FAMILY: Final[tuple[Code, ...]] = (
     ),
     Code(
         "UQ150",
-        "nonstandard",
+        "syntax",
         "`OR` and `AND` between conditions",
         "SPARQL writes `||` and `&&`. Some stores take the words as well; they are read as the signs.",
         "Other stores refuse the query.",
@@ -145,7 +145,7 @@ FAMILY: Final[tuple[Code, ...]] = (
     ),
     Code(
         "UQ152",
-        "nonstandard",
+        "datatype_mismatch",
         "a datatype in the wrong case",
         "The name of a datatype of XML Schema is written in another case, as in `xsd:datetime`. It is read as the "
         "datatype that exists.",
@@ -159,7 +159,7 @@ FAMILY: Final[tuple[Code, ...]] = (
     ),
     Code(
         "UQ153",
-        "nonstandard",
+        "syntax",
         "HAVING without brackets",
         "A condition after HAVING that is more than one call needs brackets.",
         "Standard stores refuse the query.",
@@ -168,7 +168,7 @@ FAMILY: Final[tuple[Code, ...]] = (
     ),
     Code(
         "UQ154",
-        "nonstandard",
+        "syntax",
         "a nested SELECT without braces",
         "A SELECT inside a group that holds other patterns needs braces of its own.",
         "Standard stores refuse the query.",
@@ -177,7 +177,7 @@ FAMILY: Final[tuple[Code, ...]] = (
     ),
     Code(
         "UQ155",
-        "nonstandard",
+        "syntax",
         "a computed column without brackets and name",
         "SPARQL 1.1 asks for `(COUNT(?x) AS ?n)`. Without them the column gets a name that the query does not use.",
         "Standard stores refuse the query, and the others choose a name of their own.",
@@ -186,7 +186,7 @@ FAMILY: Final[tuple[Code, ...]] = (
     ),
     Code(
         "UQ156",
-        "nonstandard",
+        "syntax",
         "commas between the columns",
         "SPARQL separates the columns of the head by spaces.",
         "Standard stores refuse the query.",
@@ -195,7 +195,7 @@ FAMILY: Final[tuple[Code, ...]] = (
     ),
     Code(
         "UQ157",
-        "nonstandard",
+        "syntax",
         "a sort key without brackets",
         "`ASC` and `DESC` take their key in brackets.",
         "Standard stores refuse the query.",
@@ -204,7 +204,7 @@ FAMILY: Final[tuple[Code, ...]] = (
     ),
     Code(
         "UQ158",
-        "nonstandard",
+        "type_mismatch",
         "the difference of two times compared with 0",
         "Standard SPARQL cannot subtract times: the condition would be an error, and never hold. It is read as the "
         "comparison of the two times.",

@@ -11,7 +11,7 @@ from uniqgen_ir.validate.sparql.conditions import check_conditions
 from uniqgen_ir.validate.sparql.index import schema_index
 from uniqgen_ir.validate.sparql.products import check_products
 from uniqgen_ir.validate.sparql.query import CheckedQuery
-from uniqgen_ir.validate.sparql.reader_reports import as_the_gate_says
+from uniqgen_ir.validate.sparql.reader_reports import as_the_gate_says, declared_at_once
 from uniqgen_ir.validate.sparql.scope import check_scope
 from uniqgen_ir.validate.sparql.types import check_types
 from uniqgen_ir.validate.vocabulary import Vocabulary
@@ -33,5 +33,5 @@ def check_query(
         check_scope(query)
         check_conditions(query)
         check_products(query)
-    found = (said for one in reading.diagnostics for said in as_the_gate_says(query, one, prefixes))
-    return tuple(dict.fromkeys(found))
+    found = [said for one in reading.diagnostics for said in as_the_gate_says(query, one, prefixes, policy)]
+    return tuple(dict.fromkeys(declared_at_once(found)))

@@ -124,7 +124,8 @@ def _used_by(parts: QueryParts) -> Variables | None:
     expressions = [item.column.expression for item in parts.head.items]
     if any(has_aggregate(one) and not expression_variables(one) for one in expressions):
         return None  # COUNT(*) counts rows, whatever they hold
-    expressions += [key.expression for key in (*parts.clauses.group, *parts.clauses.order)]
+    expressions += [key.expression for key in parts.clauses.group]
+    expressions += [key.expression for key in parts.clauses.order]
     expressions += parts.clauses.having
     return _NONE.union(*map(expression_variables, expressions))
 

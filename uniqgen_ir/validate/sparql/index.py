@@ -17,7 +17,8 @@ _ANYTHING = IRI(RDFS + "Resource")
 def schema_index(ontology: Ontology) -> SchemaIndex:
     """The index of an ontology, with one declaration for each class that has a predicate."""
     schema = ontology.schema
-    stated = {one.iri: one for one in (*schema.relations, *schema.properties)}
+    stated: dict[IRI, RelationDeclaration | PropertyDeclaration] = {one.iri: one for one in schema.relations}
+    stated |= {one.iri: one for one in schema.properties}
     relations: list[RelationDeclaration] = []
     properties: list[PropertyDeclaration] = []
     for name, uses in ontology.uses.items():

@@ -58,7 +58,7 @@ _NOT: Final = {"true": "false", "false": "true", "error": "error"}
 def _junction(operands: list[Outcomes], decisive: str, neutral: str) -> Outcomes:
     """`&&` (`||`): one operand that is false (true) decides, even beside an error."""
     found = {decisive} if any(decisive in one for one in operands) else set[str]()
-    if not any(one == {decisive} for one in operands):
+    if not any(one <= {decisive} for one in operands):
         if all(neutral in one for one in operands):
             found.add(neutral)
         if any("error" in one for one in operands) and all(one - {decisive} for one in operands):

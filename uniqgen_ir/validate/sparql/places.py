@@ -98,7 +98,7 @@ class SparqlPlaces(Places):
         return None
 
     def places(self, row: Row, expression: Expression | None) -> list[Place]:
-        """Every place of a term in its row; none where the text was escaped, because rows count in the text as written."""
+        """Every place of a term in its row; none where escapes shift what rows count in."""
         if row.span is None or expression is None or self.query.reading.context.text != self.source:
             return []
         tokens = self.query.tokens_in(row.span.start, row.span.end)

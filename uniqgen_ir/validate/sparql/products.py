@@ -96,7 +96,7 @@ def components(group: Group, linked: Iterable[Variables] = ()) -> list[Component
 
 def _joining(payload: Any) -> Variables:
     if isinstance(payload, Part):
-        return _NONE if payload.kind == "minus" else frozenset().union(*(one.mentioned() for one in payload.groups))
+        return _NONE if payload.kind == "minus" else _NONE.union(*(one.mentioned() for one in payload.groups))
     return mentioned(payload)
 
 

@@ -14,7 +14,7 @@ from uniqgen_ir.grammar.sparql.lexer import Token
 from uniqgen_ir.grammar.sparql.reading import Reading
 from uniqgen_ir.grammar.sparql.scope import certain
 from uniqgen_ir.ir.diagnostics import Fix, Severity
-from uniqgen_ir.ir.rows import Bind, MinusBlock, NotBlock
+from uniqgen_ir.ir.rows import Bind, Filter, MinusBlock, NotBlock, Triple
 from uniqgen_ir.ir.terms import Variable
 
 Variables: TypeAlias = frozenset[Variable]
@@ -163,4 +163,13 @@ def certain_in(payloads: Iterable[object]) -> Variables:
 
 def visible_in(elements: Iterable[tuple[object, int, int]]) -> Variables:
     """The variables that the elements may bind."""
-    return frozenset(variable for payload, _, _ in elements for variable in visible(payload))
+    found: set[Variable] = set()
+    for payload, _, _ in elements:
+        if isinstance(payload, Triple):
+            # nearly all elements are triples: worth a shorter way
+            found.update(
+                one for one in (payload.subject, payload.predicate, payload.object) if isinstance(one, Variable)
+            )
+        elif not isinstance(payload, Filter | NotBlock):
+            found.update(visible(payload))
+    return frozenset(found)

@@ -15,11 +15,12 @@ from attrs import evolve
 from uniqgen_ir.grammar.sparql.groups import Group
 from uniqgen_ir.grammar.sparql.lexer import Token
 from uniqgen_ir.grammar.sparql.queries import QueryParts
-from uniqgen_ir.ir.diagnostics import Diagnostic, Fix, Severity
+from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Severity
 from uniqgen_ir.ir.suggestions import nearest
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.ir.types import derives
 from uniqgen_ir.ir.vocabulary import XSD, XSD_DECIMAL, XSD_INTEGER
+from uniqgen_ir.validate.policy import Policy
 from uniqgen_ir.validate.sparql.query import CheckedQuery
 
 _EXTENSIONS: Final = (
@@ -42,13 +43,18 @@ _IRI: Final = re.compile(r"<([^>]*)>")
 _PREFIX: Final = re.compile(r"the prefix `([^`]*):` is not declared")
 
 
-def as_the_gate_says(query: CheckedQuery, one: Diagnostic, offered: Mapping[str, str]) -> Iterator[Diagnostic]:
+def as_the_gate_says(
+    query: CheckedQuery, one: Diagnostic, offered: Mapping[str, str], policy: Policy
+) -> Iterator[Diagnostic]:
     """The diagnostics that stand for one of the reader's; none where it is no fault for a store."""
     match one.code:
         case "UQ148":
             if one.message.startswith("FROM"):
                 message = "FROM names a graph that some stores fetch from the network"
                 yield evolve(one, code="UQ759", message=message, severity=Severity.WARNING)
+        case "UQ146" if not policy.read_only:
+            message = "this changes the graph, as it may; what it says is not checked"
+            yield evolve(one, message=message, severity=Severity.INFORMATION)
         case "UQ147":
             yield from _service(one)
         case "UQ149":
@@ -123,6 +129,24 @@ def _prefix(query: CheckedQuery, one: Diagnostic, offered: Mapping[str, str]) ->
         if kind in ("PNAME_LN", "PNAME_NS") and text.startswith(f"{prefix}:")
     ]
     return evolve(one, hint=f"did you mean {guess}:?", fix=query.fix(f"write {guess}:", *edits, safe=False))
+
+
+def declared_at_once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics with one edit for all prefixes that are to be declared."""
+    lines = {
+        edit: None
+        for one in found
+        if one.kind == "missing_prefix" and one.fix is not None
+        for edit in one.fix.edits
+        if edit.start == edit.end == 0
+    }
+    if len(lines) < 2:
+        return found
+    together = Edit(0, 0, "".join(edit.text for edit in lines))
+    return [
+        evolve(one, fix=evolve(one.fix, edits=(together,))) if one.fix and set(one.fix.edits) & lines.keys() else one
+        for one in found
+    ]
 
 
 def _contains(query: CheckedQuery, predicate: Token) -> Fix | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Final, cast
+from typing import Final, TypeAlias
 
 from attrs import frozen
 
 from uniqgen_ir.ir.analysis import walk_expression
 from uniqgen_ir.ir.diagnostics import Fix
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator, Expression, Membership
+from uniqgen_ir.ir.inference import Key
 from uniqgen_ir.ir.rows import Row, Triple, Values
 from uniqgen_ir.ir.terms import Literal, Variable
 from uniqgen_ir.ir.types import LiteralType, Type
@@ -30,9 +31,11 @@ from uniqgen_ir.validate.sparql.query import CheckedQuery, Place
 _OP: Final = ComparisonOperator
 _DAY: Final = re.compile(r"-?\d{4}-\d\d-\d\d")
 _YEAR: Final = re.compile(r"\d{4}")
+_YEARS: Final = LiteralType(frozenset({XSD_G_YEAR}))
+_MOMENTS: Final = LiteralType(frozenset({XSD_DATE_TIME}))
 _TAGGED: Final = LiteralType(frozenset({RDF_LANG_STRING}))
 
-Repair = tuple[str | None, Fix | None]
+Repair: TypeAlias = tuple[str | None, Fix | None]
 NO_REPAIR: Final[Repair] = (None, None)
 
 
@@ -65,11 +68,11 @@ class Recaster:
             return NO_REPAIR
         return self._written(found_literal.literal, place, safe=found_literal.safe)
 
-    def list_repair(self, row: Row, key: object, wanted: Type) -> Fix | None:
+    def list_repair(self, row: Row, key: Key, wanted: Type) -> Fix | None:
         """The literals of a variable's column in VALUES, all written as what is wanted."""
-        if not isinstance(row.atom, Values) or key not in row.atom.variables or not isinstance(wanted, LiteralType):
+        if not isinstance(row.atom, Values) or not isinstance(key, Variable) or not isinstance(wanted, LiteralType):
             return None
-        column = row.atom.variables.index(cast("Variable", key))
+        column = row.atom.variables.index(key)
         edits: list[tuple[int, int, str]] = []
         for cell in dict.fromkeys(line[column] for line in row.atom.lines):
             found = (
@@ -148,10 +151,10 @@ class Recaster:
         whole_year = literal.datatype in INTEGER_DATATYPES and _YEAR.fullmatch(literal.lexical)
         if whole_year and wanted.datatypes & {XSD_DATE, XSD_DATE_TIME}:
             return self._wrapped(row, key, literal, "YEAR", f"compare YEAR(?{key.name}) with {literal.lexical}")
-        if whole_year and wanted.datatypes == {XSD_G_YEAR}:
+        if whole_year and wanted == _YEARS:
             return self._written(Literal(literal.lexical, XSD_G_YEAR), place, safe=True)
         day = _DAY.fullmatch(literal.lexical.strip())
-        if day and wanted.datatypes == {XSD_DATE_TIME} and place is not None:
+        if day and wanted == _MOMENTS and place is not None:
             return self._day_as_moment(row, literal, key, operator, place)
         numeric = literal.datatype in NUMERIC_DATATYPES
         if numeric and XSD_STRING in wanted.datatypes and operator not in (_OP.EQUAL, _OP.NOT_EQUAL, None):

@@ -6,7 +6,7 @@ the conditions of OPTIONAL also see what stands before OPTIONAL, and groups behi
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -21,6 +21,8 @@ from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.validate.sparql.outcomes import asks_bound, looked_at, rejects
 from uniqgen_ir.validate.sparql.query import CheckedQuery, Place, Variables, certain_in, visible_in
 
+Repair: TypeAlias = tuple[str | None, Fix | None]
+"""A hint, and the edits that follow it."""
 _NONE: Final[Variables] = frozenset()
 
 
@@ -94,13 +96,13 @@ def _filter(query: CheckedQuery, condition: Expression, place: Place, known: Var
         if variable in query.bindable:
             after = "so this condition is never true" if fatal else "so it has no value here"
             message = f"{name} is bound in another group, {after}"
-            hint = "move the condition into the group that binds it"
-            code, fix = "UQ750", None
+            repair: Repair = ("move the condition into the group that binds it", None)
         else:
             message = f"{name} is used here, and nothing binds it"
-            code, (hint, fix) = "UQ203", _did_you_mean(query, variable, known, where)
+            repair = _did_you_mean(query, variable, known, where)
+        code = "UQ750" if variable in query.bindable else "UQ203"
         report = query.error if fatal and not around.harmless else query.warn
-        report(code, message, where, hint, fix)
+        report(code, message, where, *repair)
 
 
 def _bind(
@@ -122,9 +124,9 @@ def _bind(
             hint = "BIND sees what stands before it in its own group"
             query.warn("UQ750", f"{name} is bound in another group, so it has no value here", where, hint)
         else:
-            hint, fix = _did_you_mean(query, variable, known, where)
             report = query.warn if around.harmless else query.error
-            report("UQ203", f"{name} is used here, and nothing binds it", where, hint, fix)
+            message = f"{name} is used here, and nothing binds it"
+            report("UQ203", message, where, *_did_you_mean(query, variable, known, where))
 
 
 def _minus(query: CheckedQuery, group: Group, before: Variables, around: Surroundings) -> None:
@@ -194,9 +196,7 @@ def _defined(query: CheckedQuery, expression: Expression, known: Variables, plac
         query.error(code, f"{what} uses ?{variable.name}, which has no value here", where, hint, fix)
 
 
-def _did_you_mean(
-    query: CheckedQuery, variable: Variable, known: Variables, place: Place
-) -> tuple[str | None, Fix | None]:
+def _did_you_mean(query: CheckedQuery, variable: Variable, known: Variables, place: Place) -> Repair:
     candidates = known - query.reading.blank_variables
     same = [one for one in candidates if one.name.lower() == variable.name.lower()]
     guess = same[0].name if same else nearest(variable.name, ((one.name, one.name) for one in candidates))

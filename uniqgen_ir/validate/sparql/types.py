@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from attrs import evolve, field, frozen
 
+from uniqgen_ir.backends.sparql.expressions import FUNCTION_NAMES
 from uniqgen_ir.ir.analysis import walk_expression
 from uniqgen_ir.ir.diagnostics import Diagnostic, Fix, Severity
 from uniqgen_ir.ir.expressions import Call, Comparison, ComparisonOperator, Expression, Membership
@@ -17,15 +19,16 @@ from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.types import TEXT, LiteralType, Type, can_be_literal, describe, overlap, union
-from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, XSD_STRING
+from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, XSD_DECIMAL, XSD_STRING
 from uniqgen_ir.passes.typecheck import check_typed
 from uniqgen_ir.passes.typecheck_conflicts import Checker
 from uniqgen_ir.passes.typecheck_direction import Flip
 from uniqgen_ir.passes.typecheck_values import conditions
 from uniqgen_ir.validate.sparql.directions import flip_edits, turned_step
+from uniqgen_ir.validate.sparql.names import foreign_names, named_node, right_namespaces
 from uniqgen_ir.validate.sparql.places import SparqlPlaces
 from uniqgen_ir.validate.sparql.query import CheckedQuery
-from uniqgen_ir.validate.sparql.recasting import NO_REPAIR, Recaster, Repair
+from uniqgen_ir.validate.sparql.recasting import NO_REPAIR, Recaster
 
 _STARTS: Final = ("subject-from-domain", "path-ends")
 _USES: Final = frozenset({"function-argument", "arithmetic", "comparison", "membership", "condition"})
@@ -56,12 +59,24 @@ def check_types(query: CheckedQuery, table: Table, index: SchemaIndex | None, pr
     aggregates = any(one[0] == "AGGREGATE" for one in query.reading.tokens)
     dropped = {_ALWAYS_DIFFERENT} if aggregates else {_ALWAYS_DIFFERENT, _AGGREGATE_TYPE}
     found = [one for one in check_typed(typed, checker=checker) if one.code not in dropped]
+    if index is not None and index.exclusive_classes:
+        found += foreign_names(table.rows, index, places)
     found += checker.differences(typed)
     found += checker.languages(typed)
+    found = right_namespaces(query, index, prefixes, found)
     query.reading.context.diagnostics += [_of_the_gate(one) for one in found]
 
 
+_TAGGED: Final = LiteralType(frozenset({RDF_LANG_STRING}))
+_CALL: Final = re.compile(r"\b([a-z_]+)\(\)")
+
+
+def _in_words_of_sparql(message: str) -> str:
+    return _CALL.sub(lambda found: f"{FUNCTION_NAMES.get(found[1], found[1])}()", message)
+
+
 def _of_the_gate(one: Diagnostic) -> Diagnostic:
+    one = evolve(one, message=_in_words_of_sparql(one.message))
     if one.code == "UQ349":
         return evolve(one, code="UQ340" if one.message.endswith("as a class") else "UQ341")
     if one.code == "UQ222":
@@ -111,6 +126,9 @@ class SparqlChecker(Checker):
                 return turned
         if plain.code == "UQ342":
             return self._ends(plain, pair)
+        literal = conflict.later.about if isinstance(conflict.later.about, Literal) else None
+        if plain.code == "UQ220" and literal is not None and self.index is not None:
+            return named_node(self.query, self.places, plain, pair, literal, self.index)
         if plain.code == "UQ346" and not self._declared_apart(pair):
             return evolve(plain, severity=Severity.WARNING)
         listed = next((one for one in pair if one.rule == "values-column"), None)
@@ -150,15 +168,15 @@ class SparqlChecker(Checker):
     def _argument(self, plain: Diagnostic, used: Evidence) -> Diagnostic:
         """A function or operator that cannot take the variable: convert it, where that is what is meant."""
         wanted_text = isinstance(used.type, LiteralType) and used.type.datatypes <= TEXT.datatypes
-        function = "STR" if wanted_text else self.places.name("http://www.w3.org/2001/XMLSchema#decimal")
+        function = "STR" if wanted_text else self.places.short(XSD_DECIMAL)
         if not wanted_text and used.rule != "arithmetic":
             return plain
-        found = self.places.places(used.row, used.key) if isinstance(self.places, SparqlPlaces) else []
+        found = self.recaster.places.places(used.row, used.key)
         text = f"{function}({self.places.text(used.key)})"
         fix = self.query.fix(f"write {text}", (*found[0], text), safe=wanted_text) if len(found) == 1 else None
         return evolve(plain, hint=f"write {text}", fix=fix)
 
-    # ---- one expression in a place that cannot take it -----------------------------------------------------------------
+    # ---- one expression in a place that cannot take it ---------------------------------------------------------------
 
     def _plain(self, one: Conflict | Clash, scope: ScopeTyping) -> Diagnostic:
         plain = super()._plain(one, scope)
@@ -168,6 +186,8 @@ class SparqlChecker(Checker):
 
     def _clash(self, clash: Clash) -> Diagnostic:
         plain = super()._clash(clash)
+        if plain.code == "UQ345" and isinstance(clash.expression, Literal) and self.index is not None:
+            return named_node(self.query, self.places, plain, clash, clash.expression, self.index)
         if plain.code == "UQ348":
             name = self.places.text(clash.expression)
             arriving, leaving = self._describe(clash.found), self._describe(clash.wanted)
@@ -209,7 +229,7 @@ class SparqlChecker(Checker):
         hint, fix = NO_REPAIR if literal is None else self.recaster.repair(row, literal, found, left)
         name, other = self.places.text(left), self.places.text(others[0])
         message = f"{name} is {describe(found, self.places.short)}, and {other} is of another type: they always differ"
-        tag = isinstance(found, LiteralType) and found.datatypes == {RDF_LANG_STRING} and literal is not None
+        tag = found == _TAGGED and literal is not None
         code = "UQ223" if tag or (literal is not None and literal.language is not None) else "UQ221"
         span = self.places.token(row, literal) or self.places.row_span(row)
         return Diagnostic(code, message, span, hint=hint, fix=fix)
@@ -238,6 +258,3 @@ def _conditions(typed: TypedTable) -> Iterator[tuple[ScopeTyping, Row, Expressio
             for condition in conditions(row):
                 for one in walk_expression(condition):
                     yield scope, row, one
-
-
-__all__ = ["Repair", "SparqlChecker", "check_types"]
