@@ -14,6 +14,7 @@ from uniqgen_ir.backends.cypher.atoms import Atom, Conjunction, EdgeAtom, Residu
 from uniqgen_ir.backends.cypher.clauses import Clause, Impossible
 from uniqgen_ir.backends.cypher.dialects.base import ExistsForm
 from uniqgen_ir.backends.cypher.operands import NOTHING
+from uniqgen_ir.backends.cypher.properties import write_optional_items
 from uniqgen_ir.backends.marks import closed, extract, opened
 from uniqgen_ir.ir.analysis import row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
@@ -121,6 +122,8 @@ def write_optional(writer: ConjunctionWriter, row: Row) -> None:
     assert isinstance(row.atom, OptionalBlock)
     nodes = frozenset(one for one, operand in writer.bound.items() if operand.is_entity)
     options = writer.context.expander.conjunctions(_without_twins(writer, row.atom.rows), nodes)
+    if len(options) == 1 and write_optional_items(writer, row.id, options[0]):
+        return
     possible: list[ConjunctionWriter] = []
     for atoms in options:
         try:

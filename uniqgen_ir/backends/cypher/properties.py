@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from uniqgen_ir.backends.cypher.atoms import PropertyAtom
+from uniqgen_ir.backends.cypher.atoms import Conjunction, PropertyAtom
 from uniqgen_ir.backends.cypher.clauses import Clause, Impossible
 from uniqgen_ir.backends.cypher.layout import PropertyForm
 from uniqgen_ir.backends.cypher.nodes import is_known, name_constant, node_name, node_pattern, property_constant
@@ -79,3 +79,25 @@ def _list_property(
         writer.bound[variable] = item
     else:
         writer.where(atom.row, writer.comparer.same_term(known, item))
+
+
+def write_optional_items(writer: ConjunctionWriter, row: str, atoms: Conjunction) -> bool:
+    """Write `optional { ?node tags ?tag }` over a list property, NULL where it has no items.
+
+    Returns whether the atoms are just that.
+    """
+    if len(atoms) != 1 or writer.inside:
+        return False
+    atom = atoms[0]
+    if not isinstance(atom, PropertyAtom) or not atom.form.many or not isinstance(atom.object, Variable):
+        return False
+    if atom.object in writer.bound or not isinstance(atom.subject, Variable) or not is_known(writer, atom.subject):
+        return False
+    dialect = writer.context.dialect
+    place = f"{node_name(writer, atom.subject)}.{quote_name(atom.form.name)}"
+    name = writer.context.name(atom.object)
+    nothing = dialect.nothing_of(atom.form.datatype)
+    items = f"CASE WHEN {dialect.functions['length']}({place}) > 0 THEN {place} ELSE [{nothing}] END"
+    writer.clauses.append(Clause("UNWIND", (opened(row) + items, name + closed(row))))
+    writer.bound[atom.object] = Operand("value", name, atom.form.datatype, nullable=True)
+    return True

@@ -84,7 +84,7 @@ class Lowering:
             distinct=shell.distinct,
             projection=tuple(self._column(column) for column in table.head) or self._everything(table),
             parts=self.rows(table.rows),
-            group=tuple(self._column(column) for column in group_columns(table) or ()),
+            group=tuple(self._group(column) for column in group_columns(table) or ()),
             having=tuple(self.expressions.bracketed(substituted(one, aliases)) for one in shell.having),
             order=tuple(self._order_key(key) for key in shell.order),
             limit=shell.limit,
@@ -98,6 +98,12 @@ class Lowering:
         if column.alias is None:
             return self.terms.variable(column.variable)
         return f"({self.expressions.text(column.expression)} AS {self.terms.variable(column.alias)})"
+
+    def _group(self, column: Column) -> str:
+        if column.alias is not None and isinstance(column.expression, Variable):
+            # a variable under another name: one engine loses the name unless it is an expression
+            return f"(COALESCE({self.expressions.text(column.expression)}) AS {self.terms.variable(column.alias)})"
+        return self._column(column)
 
     def _order_key(self, key: OrderKey) -> str:
         plain = isinstance(key.expression, Variable)

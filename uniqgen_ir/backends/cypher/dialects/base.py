@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from attrs import frozen
 
 from uniqgen_ir.ir.diagnostics import fail
-from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
+from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
 
 
 class ExistsForm(StrEnum):
@@ -80,6 +80,13 @@ class CypherDialect:
     functions: Mapping[str, str]
     """names of `upper`, `lower`, `length`, `split`; `matches` is there where `=~` is"""
     casts: Casts
+
+    def nothing_of(self, datatype: str | None) -> str:
+        """A NULL in place of a value of the datatype."""
+        if not self.typed_null:
+            return "NULL"
+        name = {XSD_INTEGER: "integer", XSD_BOOLEAN: "boolean", XSD_DATE: "date"}.get(datatype or "", "string")
+        return self.casts[name][0].format("NULL")
 
     def relationship_type(self, name: str) -> str:
         """The type of a relationship. Raises DiagnosticError UQ500 where there is no way to say it."""
