@@ -1,7 +1,7 @@
 """Containment against a referee: every graph of at most three nodes with two relations, of four nodes with one.
 
-One graph of each class of isomorphic ones. A conjunction over at most so many variables that is not contained in another
-one differs from it on its canonical database, which is among these graphs: so verdict and referee must agree exactly.
+One graph of each class of isomorphic ones. A conjunction over at most so many variables that is not contained in
+another one differs from it on its canonical database, which is among these graphs: so both must agree exactly.
 """
 
 from __future__ import annotations
@@ -134,6 +134,6 @@ def test_the_referee_answers_as_the_evaluator(table: Table, number: int) -> None
 
 
 def test_the_number_of_small_graphs_is_the_known_one() -> None:
-    """Relations on n nodes up to isomorphism (OEIS A000595), and pairs of them (A000595's two-relation analogue)."""
+    """Relations on n nodes up to isomorphism (OEIS A000595), and pairs of relations, by Burnside's lemma."""
     assert [len(small_graphs(nodes, 1)) for nodes in (1, 2, 3, 4)] == [2, 10, 104, 3044]
     assert [len(small_graphs(nodes, 2)) for nodes in (1, 2, 3)] == [4, 136, 44224]

@@ -41,7 +41,8 @@ def folds(table: Table, budget: int) -> Iterator[Fold]:
     while place >= 0:
         row = rows[place]
         place -= 1
-        if row.note.required or _variables(row) <= fixed:
+        twin = any(one.atom == row.atom for one in rows if one is not row)
+        if row.note.required or (_variables(row) <= fixed and not twin):
             continue
         block = _block(rows, shown)
         rest = evolve(block, edges=tuple(edge for edge in block.edges if edge.row != row.id))
@@ -71,11 +72,11 @@ def _variables(row: Row) -> frozenset[Variable]:
 
 def _image(rows: list[Row], match: Match) -> list[Row]:
     """The rows that the homomorphism maps some row onto, each pattern once, and those that are pinned."""
-    images = {replaced(pattern_of(row.atom), match.terms) for row in rows if isinstance(row.atom, Triple | TypeAtom)}
+    stated = [(row, pattern_of(row.atom)) for row in rows if isinstance(row.atom, Triple | TypeAtom)]
+    images = {replaced(pattern, match.terms) for _, pattern in stated}
+    images -= {pattern for row, pattern in stated if row.note.required}
     kept: list[Row] = []
-    for row in rows:
-        assert isinstance(row.atom, Triple | TypeAtom)
-        pattern = pattern_of(row.atom)
+    for row, pattern in stated:
         if row.note.required or pattern in images:
             kept.append(row)
         images.discard(pattern)
