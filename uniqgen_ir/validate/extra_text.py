@@ -57,7 +57,8 @@ _FIRST_WORDS: Final = {
 }
 _PROSE_LINE: Final = re.compile(
     r"^[ \t]*(?:[-*>#]+[ \t]*|\*\*)?(?:[A-Z][a-z'’]*|[A-Z]|I['’]\w+)(?:[ \t]+[\w'’`,()\"-]+){2,}.*$"
-    r"|^[ \t]*(?:\*\*)?(?:Explanation|Note|Notes|Answer|Question|Output|Result|Reasoning|User|Human|Assistant)\b(?:\*\*)?[ \t]*:.*$",
+    r"|^[ \t]*(?:\*\*)?(?:Explanation|Notes?|Answer|Question|Output|Result|Reasoning|User|Human|Assistant)\b"
+    r"(?:\*\*)?[ \t]*:.*$",
     re.MULTILINE,
 )
 _QUOTED: Final = re.compile(
@@ -69,7 +70,10 @@ _SYNTAX: Final = {"cypher": "UQ180", "sparql": "UQ144", "ctable": "UQ118"}
 
 @frozen
 class Extracted:
-    """`text` is as long as what was given, with what does not belong to the query blanked. `language` None: not known."""
+    """`text` is as long as what was given, and blank where something does not belong to the query.
+
+    `language` is None where it is not known.
+    """
 
     text: str
     language: str | None
@@ -97,7 +101,7 @@ def extract(text: str, language: str | None, source: str = "<query>") -> Extract
 
 def _suspicious(text: str) -> bool:
     """Whether a text that begins as a query does may still have something around it."""
-    return "```" in text or "~~~" in text or "<" in text and _wrapped(text) or _PROSE_LINE.search(text) is not None
+    return "```" in text or "~~~" in text or ("<" in text and _wrapped(text)) or _PROSE_LINE.search(text) is not None
 
 
 def _wrapped(text: str) -> bool:
@@ -131,8 +135,8 @@ def _blanked(text: str, pieces: list[_Piece]) -> str:
 def _pieces(text: str, language: str | None) -> list[_Piece]:
     found: list[_Piece] = []
     for pattern in (_THOUGHT, _END_OF_THOUGHT):
-        for match in pattern.finditer(_blanked(text, found)):
-            found.append(_Piece(match.start(), match.end(), "the model's thoughts"))
+        matches = pattern.finditer(_blanked(text, found))
+        found += [_Piece(one.start(), one.end(), "the model's thoughts") for one in matches]
     left = _blanked(text, found)
     fence = _best_fence(left, language)
     if fence is not None:

@@ -76,7 +76,7 @@ def _check(
     if language == "sparql":
         from uniqgen_ir.validate import sparql
 
-        prefixes = vocabulary.prefixes if vocabulary is not None else {}
+        prefixes: Mapping[str, str] = vocabulary.prefixes if vocabulary is not None else {}
         return sparql.check_query(text, source, vocabulary, prefixes, policy)
     from uniqgen_ir.grammar.ctable import read_table
 

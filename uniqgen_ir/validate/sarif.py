@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from uniqgen_ir import __version__
 from uniqgen_ir.ir.codes import CODES
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.spans import Span
@@ -14,11 +13,11 @@ from uniqgen_ir.validate.report import Report
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFORMATION: "note"}
 
 
-def sarif(reports: Sequence[tuple[str, Report]]) -> dict[str, Any]:
-    """One run over some files, each given by the address to show and its report."""
+def sarif(reports: Sequence[tuple[str, Report]], version: str) -> dict[str, Any]:
+    """One run over some files, each given by the address to show and its report; `version` is that of the tool."""
     codes = sorted({one.code for _, report in reports for one in report.diagnostics})
     results = [_result(address, report, one) for address, report in reports for one in report.diagnostics]
-    driver = {"name": "uniqgen", "version": __version__, "rules": [_rule(code) for code in codes]}
+    driver = {"name": "uniqgen", "version": version, "rules": [_rule(code) for code in codes]}
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",

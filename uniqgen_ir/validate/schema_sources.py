@@ -159,35 +159,32 @@ def _add_end(
 
 
 def property_graph_of(schema: Schema) -> PropertyGraph:
-    """The labels and types that the classes and relations of a schema stand for."""
-    own: dict[str, Properties | None] = {}
-    edges: dict[str, Properties] = {}
-    labels = [one for one in schema.classes if not one.iri.value.startswith(RELATIONSHIP)]
+    """The labels and types that the classes and relations of a schema stand for.
+
+    What a relationship carries is known only where the schema describes some, as classes of `urn:pg:relationship:`.
+    """
     everywhere = {_name(one.iri): _type(one.datatype) for one in schema.properties if one.domain is None}
-    for class_ in labels:
-        own[_name(class_.iri)] = dict(everywhere)
+    classes = [one for one in schema.classes if not one.iri.value.startswith(RELATIONSHIP)]
+    own: dict[str, dict[str, str]] = {_name(one.iri): dict(everywhere) for one in classes}
+    edges = {_name(one.iri): dict(everywhere) for one in schema.classes if one.iri.value.startswith(RELATIONSHIP)}
     for one in schema.properties:
-        if one.domain is None:
-            continue
-        holder = edges if one.domain.value.startswith(RELATIONSHIP) else own
-        known = holder.get(_name(one.domain)) or dict(everywhere)
-        holder[_name(one.domain)] = {**known, _name(one.iri): _type(one.datatype)}  # type: ignore[assignment]
-    parents = {_name(one.iri): {_name(above) for above in one.parents} for one in labels}
+        if one.domain is not None:
+            holder = edges if one.domain.value.startswith(RELATIONSHIP) else own
+            holder.setdefault(_name(one.domain), dict(everywhere))[_name(one.iri)] = _type(one.datatype)
+    parents = {_name(one.iri): {_name(above) for above in one.parents} for one in classes}
     ancestors = {name: frozenset(_above(name, parents)) for name in parents}
-    full = {name: _inherited(name, own, ancestors) for name in own}
     types: dict[str, RelationshipType] = {}
-    for one in schema.relations:
-        start, end = (None if class_ is None else _name(class_) for class_ in (one.domain, one.range))
-        _add_end(types, _name(one.iri), start, end, edges.get(_name(one.iri), everywhere))
-    return PropertyGraph(full, types, (), ancestors)
+    for relation in schema.relations:
+        start, end = (None if class_ is None else _name(class_) for class_ in (relation.domain, relation.range))
+        name = _name(relation.iri)
+        _add_end(types, name, start, end, edges.get(name, everywhere) if edges else None)
+    return PropertyGraph({name: _inherited(name, own, ancestors) for name in own}, types, (), ancestors)
 
 
-def _inherited(
-    name: str, own: Mapping[str, Properties | None], ancestors: Mapping[str, frozenset[str]]
-) -> Properties | None:
+def _inherited(name: str, own: Mapping[str, Mapping[str, str]], ancestors: Mapping[str, frozenset[str]]) -> Properties:
     found: dict[str, str] = {}
     for one in (*ancestors.get(name, ()), name):
-        found.update(own.get(one) or {})
+        found.update(own.get(one, {}))
     return found
 
 

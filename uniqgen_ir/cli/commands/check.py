@@ -114,9 +114,10 @@ def _print(options: Namespace, report: Report, source: str) -> None:
     if options.format == "json":
         print_json(report.to_json())
     elif options.format == "sarif":
+        from uniqgen_ir import __version__
         from uniqgen_ir.validate.sarif import sarif
 
-        print_json(sarif([(source, report)]))
+        print_json(sarif([(source, report)], __version__))
     elif options.fix and options.file == "-":
         print_diagnostics(report.diagnostics, {source: report.query})
         print(report.fixed_query if report.fix_is_safe else report.query)

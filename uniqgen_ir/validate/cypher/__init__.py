@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from uniqgen_ir.grammar.cypher import CypherParse, check_cypher, parse_cypher
-from uniqgen_ir.grammar.cypher import ast
+from uniqgen_ir.grammar.cypher import CypherParse, ast, check_cypher, parse_cypher
 from uniqgen_ir.grammar.cypher.context import Context
 from uniqgen_ir.ir.diagnostics import Diagnostic, errors
 from uniqgen_ir.validate.cypher.dialects import Dialect, dialect_of
 from uniqgen_ir.validate.cypher.flow import Flow
 from uniqgen_ir.validate.cypher.kinds import KindIndex
-from uniqgen_ir.validate.cypher.limits import parameters as check_parameters
 from uniqgen_ir.validate.cypher.limits import old_forms, unbounded_paths
+from uniqgen_ir.validate.cypher.limits import parameters as check_parameters
 from uniqgen_ir.validate.cypher.mending import mended
 from uniqgen_ir.validate.cypher.slips import unslipped
 from uniqgen_ir.validate.cypher.state import State

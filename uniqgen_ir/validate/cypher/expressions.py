@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
@@ -29,11 +29,11 @@ from uniqgen_ir.validate.cypher.types import (
     Type,
     family,
     joined,
-    of_declaration,
 )
 
-
-_TAKE_PATTERNS = frozenset({"exists", "size", "length", "nodes", "relationships", "any", "all", "none", "single"})
+_TAKE_PATTERNS: Final = frozenset(
+    {"exists", "size", "length", "nodes", "relationships", "any", "all", "none", "single"}
+)
 """Functions that take, or once took, a pattern: the reader speaks of those."""
 
 
@@ -259,8 +259,8 @@ def _plain(type_: Type) -> Callable[[Expressions, expressions.Expression, State]
     return lambda _checker, _node, _state: type_
 
 
-_INFER: dict[type, Callable[[Expressions, expressions.Expression, State], Type]] = {
-    expressions.Variable: Expressions.variable,  # type: ignore[dict-item]
+_INFER: Final[dict[type[expressions.Node], Callable[..., Type]]] = {
+    expressions.Variable: Expressions.variable,
     expressions.Parameter: _plain(UNKNOWN),
     expressions.IntegerLiteral: _plain(INTEGER),
     expressions.FloatLiteral: _plain(FLOAT),
@@ -268,26 +268,26 @@ _INFER: dict[type, Callable[[Expressions, expressions.Expression, State], Type]]
     expressions.BooleanLiteral: _plain(BOOLEAN),
     expressions.NullLiteral: _plain(UNKNOWN),
     expressions.CountStar: _plain(INTEGER),
-    expressions.Property: Expressions.property,  # type: ignore[dict-item]
-    expressions.Index: Expressions.index_of,  # type: ignore[dict-item]
-    expressions.Slice: Expressions.slice,  # type: ignore[dict-item]
-    expressions.ListLiteral: Expressions.list,  # type: ignore[dict-item]
-    expressions.MapLiteral: Expressions.map,  # type: ignore[dict-item]
-    expressions.MapProjection: Expressions.map_projection,  # type: ignore[dict-item]
-    expressions.Junction: Expressions.junction,  # type: ignore[dict-item]
-    expressions.Unary: Expressions.unary,  # type: ignore[dict-item]
-    expressions.Binary: Expressions.binary,  # type: ignore[dict-item]
-    expressions.Comparison: Expressions.comparison,  # type: ignore[dict-item]
-    expressions.PostfixTest: Expressions.test,  # type: ignore[dict-item]
-    expressions.LabelTest: Expressions.label_test,  # type: ignore[dict-item]
-    expressions.FunctionCall: Expressions.call,  # type: ignore[dict-item]
-    expressions.Case: Expressions.case,  # type: ignore[dict-item]
-    expressions.ListComprehension: Expressions.list_comprehension,  # type: ignore[dict-item]
-    expressions.Quantifier: Expressions.quantifier,  # type: ignore[dict-item]
-    expressions.Reduce: Expressions.reduce,  # type: ignore[dict-item]
-    expressions.PatternComprehension: Expressions.pattern_comprehension,  # type: ignore[dict-item]
-    expressions.PatternExpression: Expressions.pattern,  # type: ignore[dict-item]
-    ast.ShortestPath: Expressions.shortest_path,  # type: ignore[dict-item]
-    expressions.PatternSubquery: Expressions.pattern_subquery,  # type: ignore[dict-item]
-    expressions.Subquery: Expressions.subquery,  # type: ignore[dict-item]
+    expressions.Property: Expressions.property,
+    expressions.Index: Expressions.index_of,
+    expressions.Slice: Expressions.slice,
+    expressions.ListLiteral: Expressions.list,
+    expressions.MapLiteral: Expressions.map,
+    expressions.MapProjection: Expressions.map_projection,
+    expressions.Junction: Expressions.junction,
+    expressions.Unary: Expressions.unary,
+    expressions.Binary: Expressions.binary,
+    expressions.Comparison: Expressions.comparison,
+    expressions.PostfixTest: Expressions.test,
+    expressions.LabelTest: Expressions.label_test,
+    expressions.FunctionCall: Expressions.call,
+    expressions.Case: Expressions.case,
+    expressions.ListComprehension: Expressions.list_comprehension,
+    expressions.Quantifier: Expressions.quantifier,
+    expressions.Reduce: Expressions.reduce,
+    expressions.PatternComprehension: Expressions.pattern_comprehension,
+    expressions.PatternExpression: Expressions.pattern,
+    ast.ShortestPath: Expressions.shortest_path,
+    expressions.PatternSubquery: Expressions.pattern_subquery,
+    expressions.Subquery: Expressions.subquery,
 }

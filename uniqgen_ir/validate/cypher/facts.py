@@ -25,7 +25,10 @@ _TEMPORAL: Final = frozenset({"date", "datetime", "localdatetime", "time", "loca
 
 @frozen
 class Fact:
-    """`value operator constants`: a comparison, `IN` with its list, `NULL`, `NOT NULL`; or `HOLDS`/`FAILS` of a condition."""
+    """`value operator constants`: a comparison, or `IN` with its list.
+
+    Without constants: `NULL`, `NOT NULL`; `HOLDS` and `FAILS` of a condition as a whole.
+    """
 
     value: expressions.Expression
     operator: str
@@ -227,9 +230,9 @@ def _always_or(operands: tuple[expressions.Expression, ...]) -> str | None:
         if always(one) is not None:
             return "one of the alternatives holds always"
     denied = [list(facts_of(one, denied=True)) for one in operands]
-    for place, one in enumerate(denied):
+    for place, facts in enumerate(denied):
         for other in denied[:place]:
-            if len(one) == len(other) == 1 and clash(one[0], other, whole=False) is not None:
+            if len(facts) == len(other) == 1 and clash(facts[0], other, whole=False) is not None:
                 return "whatever the value, one of the two holds"
     return None
 

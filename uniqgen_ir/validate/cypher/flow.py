@@ -88,8 +88,8 @@ class Flow:
             case ast.CallProcedure(arguments=arguments, yields=yields):
                 for argument in arguments or ():
                     self.infer(argument, state)
-                for item in yields or ():
-                    self.bind(state, (item.alias or item.name).text, UNKNOWN)
+                for yielded in yields or ():
+                    self.bind(state, (yielded.alias or yielded.name).text, UNKNOWN)
                 self.holds(clause.where, state, after=True)
             case ast.LoadCsv(variable=variable):
                 self.bind(state, variable.text, UNKNOWN)
@@ -213,7 +213,7 @@ class Flow:
         holder = self.holder(element, state)
         for entry in properties.entries:
             value = self.infer(entry.value, state)
-            wanted = self.expressions.properties.in_pattern(element, holder, entry.key)
+            wanted = self.expressions.properties.in_pattern(holder, entry.key)
             key = expressions.Name(entry.key.start, entry.key.end, entry.key.text)
             place: expressions.Expression = expressions.Property(
                 entry.key.start, entry.key.end, expressions.Variable(element.start, element.start, _name(element)), key
@@ -325,8 +325,8 @@ class Flow:
                     self.infer(one, state)
             case ast.Foreach(variable=variable, source=source, clauses=clauses):
                 inner = self.expressions.with_item(variable, source, state)
-                for one in clauses:
-                    self.clause(one, inner)
+                for written in clauses:
+                    self.clause(written, inner)
             case _:
                 pass
 
@@ -363,8 +363,8 @@ def _labels_of(condition: expressions.Expression) -> tuple[str, expressions.Labe
             names = {one[0] for one in parts if one is not None}
             if None in parts or len(names) != 1:
                 return None
-            labels = tuple(one[1] for one in parts if one is not None)
-            return names.pop(), expressions.LabelOr(condition.start, condition.end, labels)
+            some = tuple(one[1] for one in parts if one is not None)
+            return names.pop(), expressions.LabelOr(condition.start, condition.end, some)
         case expressions.Unary(operator="NOT", operand=operand):
             inner = _labels_of(operand)
             return None if inner is None else (inner[0], expressions.LabelNot(condition.start, condition.end, inner[1]))

@@ -185,7 +185,7 @@ def _aggregation(place: Place) -> Fix | None:
         return None
     query, clause = holder
     if isinstance(clause, ast.Match) and clause.where is not None and clause.where.start <= node.start:
-        return _aggregate_after(place, query, clause, node)
+        return _aggregate_after(place, query, clause)
     if isinstance(clause, ast.Return | ast.With):
         return _sorted_column(place, clause.projection, node)
     return None
@@ -205,7 +205,7 @@ def _sorted_column(place: Place, projection: ast.Projection, node: expressions.N
     return Fix(f"return `{text}` as a column, too", (edit,), safe=False)
 
 
-def _aggregate_after(place: Place, query: ast.SingleQuery, clause: ast.Match, node: expressions.Node) -> Fix | None:
+def _aggregate_after(place: Place, query: ast.SingleQuery, clause: ast.Match) -> Fix | None:
     """`MATCH … WHERE count(x) > 3` as `MATCH … WITH a, count(x) AS c WHERE c > 3`."""
     where = clause.where
     after = query.clauses[query.clauses.index(clause) + 1 :]

@@ -167,4 +167,4 @@ def _test(labels: expressions.LabelExpression) -> Callable[[str], bool]:
             some = [_test(one) for one in operands]
             return lambda name: any(one(name) for one in some)
         case _:
-            return lambda name: True
+            return lambda _name: True

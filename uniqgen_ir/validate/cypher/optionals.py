@@ -60,7 +60,7 @@ def _needed(condition: expressions.Expression) -> Iterable[str]:
             return [name for one in operands for name in _needed(one)]
         case expressions.Junction(operator="OR", operands=operands):
             each = [set(_needed(one)) for one in operands]
-            return set.intersection(*each) if each else ()
+            return each[0].intersection(*each[1:])
         case expressions.PostfixTest() | expressions.Junction():
             return ()
         case _:

@@ -12,7 +12,6 @@ from uniqgen_ir.grammar.cypher.walk import find, walk
 from uniqgen_ir.ir.diagnostics import Severity
 from uniqgen_ir.validate.cypher.facts import conjuncts, facts_of
 
-
 _LINKING: Final = (ast.Match, ast.With, ast.Filter)
 
 

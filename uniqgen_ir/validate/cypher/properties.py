@@ -28,6 +28,7 @@ _ROLES: Final = (
     frozenset({"description", "summary", "plot", "tagline", "abstract", "overview", "comment"}),
 )
 """Names that do the same for things of different kinds."""
+_NO_ROLE: Final[frozenset[str]] = frozenset()
 _PARTS: Final = {
     "date": {
         "year",
@@ -50,7 +51,7 @@ _TIME_PARTS: Final = frozenset(_PARTS["time"] | {"offsetminutes", "offsetseconds
 def role(key: str) -> frozenset[str]:
     """The names that do what this one does."""
     bare = key.lower().replace("_", "")
-    return next((names for names in _ROLES if bare in names), frozenset())
+    return next((names for names in _ROLES if bare in names), _NO_ROLE)
 
 
 class PropertyChecker:
@@ -126,9 +127,7 @@ class PropertyChecker:
         )
         return of_declaration((known or {}).get(key.text, "ANY"))
 
-    def in_pattern(
-        self, element: ast.NodePattern | ast.RelationshipPattern, holder: Type, key: expressions.Name
-    ) -> Type:
+    def in_pattern(self, holder: Type, key: expressions.Name) -> Type:
         """A key in the map of a pattern: `(p:Person {name: …})`."""
         index = self.index
         if index is None:
