@@ -149,7 +149,7 @@ def _groups(record: Record) -> tuple[tuple[str, str], ...]:
     named = {name: record[name] for name in ("level", "function", "type", "template", "hops") if record.get(name)}
     chain = record.get("chain")
     if isinstance(chain, list) and chain:
-        named.setdefault("hops", len(cast("list[Any]", chain)))
+        named.setdefault("hops", len(chain))  # pyright: ignore[reportUnknownArgumentType]
     return tuple((name, str(value)) for name, value in named.items() if isinstance(value, str | int))
 
 

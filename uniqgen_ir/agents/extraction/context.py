@@ -86,7 +86,7 @@ class Context:
     by_id: Mapping[str, Choice] = field(init=False, repr=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
-        every = (*self.things, *self.classes, *self.values, *self.relations)
+        every: tuple[Choice, ...] = (*self.things, *self.classes, *self.values, *self.relations)
         object.__setattr__(self, "by_id", {one.id: one for one in every})
 
     @property

@@ -36,7 +36,7 @@ _ORIGINS: Final = [Origin.EXPLICIT.value, Origin.STRUCTURAL.value, Origin.PRAGMA
 def schema_of(context: Context) -> dict[str, Any]:
     """The JSON schema of a reading: every name is one of the context's."""
     things = [one.id for one in context.things]
-    others = [one.id for one in (*context.classes, *context.values)]
+    others = [*(one.id for one in context.classes), *(one.id for one in context.values)]
     variable: dict[str, Any] = {"type": "string", "enum": list(VARIABLES)}
     relations = [*(one.id for one in context.relations), *([TYPE] if context.classes else [])]
     row = _closed(
@@ -176,9 +176,10 @@ class _Writer:
         object_ = self.context.by_id.get(row["object"])
         where: Expression | None = None
         if isinstance(object_, ValueChoice) and object_.condition is not None:
-            target: Variable | IRI | Literal = Variable(f"value_{object_.id}")
+            value = Variable(f"value_{object_.id}")
+            target: Variable | IRI | Literal = value
             dated = not set(relation.datatypes) <= NUMERIC_DATATYPES
-            where = condition_expression(object_.condition, target, dated=dated)
+            where = condition_expression(object_.condition, value, dated=dated)
         else:
             target = self._term(row["object"])
         atom: Atom = Triple(subject, relation.iri, target)

@@ -30,7 +30,7 @@ def fault(value: Json, schema: Mapping[str, Json], path: str = "") -> str | None
     if isinstance(value, dict):
         return _object_fault(cast("dict[str, Json]", value), schema, path)
     if isinstance(value, list):
-        return _list_fault(cast("list[Json]", value), schema, path)
+        return _list_fault(value, schema, path)  # pyright: ignore[reportUnknownArgumentType]
     return _scalar_fault(value, schema, where)
 
 

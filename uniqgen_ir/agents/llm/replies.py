@@ -33,7 +33,7 @@ def _text(message: dict[str, Any]) -> str:
     """The content, or the arguments where a server turned the answer into the call of a tool."""
     content = message.get("content")
     if isinstance(content, list):
-        pieces = cast("list[Any]", content)
+        pieces: list[Any] = content  # pyright: ignore[reportUnknownVariableType]
         content = "".join(str(one.get("text", "")) if isinstance(one, dict) else str(one) for one in pieces)  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
     if isinstance(content, str) and content.strip():
         return content
