@@ -47,3 +47,10 @@ def virtuoso_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Virtuo
     _need(virtuoso.missing())
     with virtuoso.served(tmp_path_factory.mktemp("virtuoso")) as server:
         yield server
+
+
+@pytest.fixture
+def bolt_login(monkeypatch: pytest.MonkeyPatch) -> None:
+    """User and password of the test servers' Neo4j in the environment."""
+    monkeypatch.setenv("UNIQGEN_BOLT_USER", neo4j.USER)
+    monkeypatch.setenv("UNIQGEN_BOLT_PASSWORD", neo4j.PASSWORD)
