@@ -26,7 +26,7 @@ from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
 from uniqgen_ir.ir.protocols import ReferenceAnswer, Store
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Column, Shell, Table
-from uniqgen_ir.ir.terms import IRI, Literal, Variable
+from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE, XSD_INTEGER
 from uniqgen_ir.passes.relaxation import RelaxationOptions, Strategy, relax, tighten
 from uniqgen_ir.passes.search.budget import Budget, Meter
@@ -87,15 +87,22 @@ class Writer:
     drafts: list[Draft] = field(factory=lambda: list[Draft]())
     places: list[tuple[Variable, int]] = field(factory=lambda: list[tuple[Variable, int]]())
 
-    def table(self, size: int, answer: int) -> Table:
-        """Two rows in three are true of the answer; they hang on the key or on variables of other rows."""
-        self.places = [(Variable("x"), answer)]
+    def table(self, size: int, answer: int) -> tuple[Table, list[str]]:
+        """The table, and the ids of the rows that are true of the answer, each connected by those before it.
+
+        Two rows in three are true; rows hang on the key or on variables of true rows.
+        """
+        self.places, true = [(Variable("x"), answer)], list[str]()
         while len(self.drafts) < size:
             variable, node = self.rnd.choice(self.places)
-            self.drafts.append(self._true(variable, node) if self.rnd.random() < 0.67 else self._doubtful(variable))
-        self.rnd.shuffle(self.drafts)
-        rows = tuple(Row(f"c{place}", *one) for place, one in enumerate(self.drafts, 1))
-        return Table("bench", (Column(Variable("x")),), rows, Shell(distinct=True))
+            if not self.drafts or self.rnd.random() < 0.67:
+                true.append(f"c{len(self.drafts) + 1}")
+                self.drafts.append(self._true(variable, node))
+            else:
+                self.drafts.append(self._doubtful(variable))
+        rows = [Row(f"c{place}", *one) for place, one in enumerate(self.drafts, 1)]
+        self.rnd.shuffle(rows)
+        return Table("bench", (Column(Variable("x")),), tuple(rows), Shell(distinct=True)), true
 
     def _true(self, variable: Variable, node: int) -> Draft:
         kind = self.rnd.random()
@@ -127,17 +134,16 @@ class Task:
     references: tuple[ReferenceAnswer, ...]
 
 
-def make_task(world: World, rnd: random.Random, size: int, wanted: int) -> Task:
-    """A table, and up to `wanted` answers that share an edge with the answer it was written around."""
-    answer = rnd.randrange(world.nodes)
-    relation, end = max(world.out[answer], key=lambda edge: -edge[1])  # the busiest neighbour
-    likes = [node for node in range(world.nodes) if (relation, end) in world.out[node] and node != answer]
-    chosen = [answer, *rnd.sample(likes, min(wanted - 1, len(likes)))]
-    if len(chosen) < wanted:
-        others = (node for node in range(world.nodes) if any(one == relation for one, _ in world.out[node]))
-        chosen = list(dict.fromkeys([*chosen, *others]))[:wanted]
-    table = Writer(world, rnd).table(size, answer)
-    return Task(table, tuple(ReferenceAnswer((name("n", node),)) for node in chosen))
+def make_task(world: World, store: Store, rnd: random.Random, size: int, wanted: int) -> Task:
+    """A table, and up to `wanted` of the answers to some of its true rows: what somebody may have meant by it."""
+    table, true = Writer(world, rnd).table(size, rnd.randrange(world.nodes))
+    answers: list[GroundTerm] = []
+    for count in range(min(5, len(true)), 0, -1):
+        found = store.select(table.only(true[:count]), limit=5 * wanted, timeout=10.0).rows
+        answers = sorted({term for (term,) in found if term is not None}, key=str)
+        if len(answers) >= wanted:
+            break
+    return Task(table, tuple(ReferenceAnswer((one,)) for one in rnd.sample(answers, min(wanted, len(answers)))))
 
 
 @frozen
@@ -202,7 +208,7 @@ def main() -> int:
         with KnowledgeGraph([str(path)]) as graph:
             store = graph.store("oxigraph")
             for number in range(options.tables):
-                task = make_task(world, rnd, rnd.randint(8, 20), (1, 10, 100, 1000)[number % 4])
+                task = make_task(world, store, rnd, rnd.randint(8, 20), (1, 10, 100, 1000)[number % 4])
                 one = run(task, store, options.strategy)
                 runs.append(one)
                 if options.verbose:

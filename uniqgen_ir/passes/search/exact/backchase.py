@@ -31,8 +31,10 @@ from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import Kept, RedundancyKind, Redundant, Relaxed, Status, Tightened, WitnessKind
 from uniqgen_ir.passes.search.show import show_answer
 
-FIRST_TRY_MS: Final = 1_500.0
+FIRST_TRY_MS: Final = 3_000.0
 """how long an engine may join several rows before they are joined here"""
+PROBE: Final = 500
+"""answers of a candidate that are looked at first: where much leaks, a leak is among them"""
 LEAKS_AT_ONCE: Final = 8
 MOST_CLAUSES: Final = 64
 """clauses learnt from one answer"""
@@ -91,12 +93,22 @@ class ExactBackchase:
     def _settle(self, wanted: Mask) -> tuple[Mask, frozenset[AnswerRow] | None]:
         """The set and its answers; where these cannot be had in time, those of a set with more rows."""
         tested = wanted
-        while (found := self._answers(tested, len(self.target) + LEAKS_AT_ONCE)) is None:
+        while (found := self._beyond(tested)) is None:
             more = next((bit for bit in self.search.order if bit & ~tested and bit & self._active(tested | bit)), None)
             if more is None or not self.problem.meter.allows():
                 return tested, None
             tested |= more
         return tested, found
+
+    def _beyond(self, rows: Mask) -> frozenset[AnswerRow] | None:
+        """Some answers of these rows, all of them where none is beyond the target."""
+        wanted = len(self.target) + LEAKS_AT_ONCE
+        if wanted > 2 * PROBE:
+            names = self.around.bits.list(rows)
+            some = answers_within(self.problem, names, PROBE, self.relaxed.width, most_ms=FIRST_TRY_MS)
+            if some is not None and some - self.target:
+                return some
+        return self._answers(rows, wanted)
 
     def _answers(self, rows: Mask, limit: int) -> frozenset[AnswerRow] | None:
         names = self.around.bits.list(rows)

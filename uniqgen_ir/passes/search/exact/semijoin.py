@@ -19,9 +19,11 @@ from uniqgen_ir.passes.search.statements import core_table
 def answers_by_rows(problem: Problem, names: Iterable[str]) -> frozenset[AnswerRow] | None:
     """All answers of the active rows; None where the budget ends first or a row meets a hub."""
     waiting = [name for name in problem.order() if name in set(names)]
-    left = _candidates(problem, waiting)
+    first, left = _candidates(problem, waiting)
     if left is None:
         return None
+    if waiting == [first]:
+        return frozenset(left)
     neighbourhood = Neighbourhood(problem, spare_calls=0)
     kept: list[str] = []
     while (name := next((one for one in waiting if one in problem.active([*kept, one])), None)) is not None:
@@ -35,11 +37,12 @@ def answers_by_rows(problem: Problem, names: Iterable[str]) -> frozenset[AnswerR
     return frozenset(left)
 
 
-def _candidates(problem: Problem, names: Sequence[str]) -> list[AnswerKey] | None:
+def _candidates(problem: Problem, names: Sequence[str]) -> tuple[str, list[AnswerKey] | None]:
+    """A row that binds the key, and all answers that it alone allows; None where they are too many."""
     most = problem.meter.budget.rows
     whole = [name for name in names if set(problem.key) <= binds(problem.rows[name]) and not problem.needs(name)]
     for name in whole[:3]:
         found = select(problem, core_table(problem.core, problem.key, problem.take([name])), most)
         if found is not None and found.complete and len(found.rows) < most:
-            return sorted(complete_lines(problem.respell(found)), key=str)
-    return None
+            return name, sorted(complete_lines(problem.respell(found)), key=str)
+    return "", None
