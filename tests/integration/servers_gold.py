@@ -62,8 +62,8 @@ def _plain(value: Any) -> str | float:
 def facts_for(asked: Iterable[Question]) -> Iterator[Fact]:
     """The facts of all predicates, and of all classes, that the questions name: enough for the same answers."""
     names = {one for question in asked for one in walk(question.table) if isinstance(one, IRI)}
-    type_ = IRI(RDF_TYPE)
-    return (one for one in iter_facts(GRAPH) if (one[2] in names if one[1] == type_ else one[1] in names))
+    classes = {IRI(RDF_TYPE), IRI(f"{_FREEBASE}type.object.type")}
+    return (one for one in iter_facts(GRAPH) if (one[2] in names if one[1] in classes else one[1] in names))
 
 
 def wrong(store: Store, asked: Iterable[Question], timeout: float = 20.0) -> list[str]:
