@@ -281,7 +281,9 @@ def _check(commands: Commands) -> None:
     parser.add_argument("--dialect", metavar="NAME", help="the engine that is meant, e.g. neptune, memgraph, neo4j-25")
     parser.add_argument("--against", metavar="SPEC", help="a table that the query is proved against (.ctable)")
     parser.add_argument("--fix", action="store_true", help="apply the repair where it is safe")
-    parser.set_defaults(mapping=None)
+    parser.add_argument(
+        "--mapping", metavar="FILE", help="with --against: RDF names in a property graph (.cts or preset)"
+    )
     _format(parser, "text", "json", "sarif")
     _batch(parser, '"id", "query", "language", "schema"?, "dialect"?, "params"?, "policy"?')
 

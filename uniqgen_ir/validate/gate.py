@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from uniqgen_ir.ir.diagnostics import Diagnostic, fail
+from uniqgen_ir.ir.diagnostics import Diagnostic, errors, fail
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.validate.extra_text import Extracted, extract
 from uniqgen_ir.validate.policy import Policy
@@ -13,6 +13,9 @@ from uniqgen_ir.validate.repair import repair
 from uniqgen_ir.validate.report import Report
 from uniqgen_ir.validate.schema_sources import vocabulary_of_json, vocabulary_of_schema
 from uniqgen_ir.validate.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from uniqgen_ir.validate.against import Specification
 
 LANGUAGES: Final = ("cypher", "sparql", "ctable")
 SchemaLike = Vocabulary | Schema | Mapping[str, Any] | None
@@ -26,6 +29,7 @@ def check(
     dialect: str | None = None,
     policy: Policy | None = None,
     parameters: frozenset[str] | None = None,
+    specification: Specification | None = None,
     source: str = "<query>",
 ) -> Report:
     """Judge a query, and mend it where safe repairs do.
@@ -33,12 +37,15 @@ def check(
     `language` None: by its first words. `schema`: a vocabulary, a `.cts` schema, or JSON in one of the shapes of
     `schema_sources`; None checks what needs no schema. `dialect`: the engine that is meant, as in `neptune`.
     `parameters`: the names of the values that will be sent with it; None where that is not known.
+    `specification`: what a query without other errors must be proved to mean.
 
     Never raises for what is wrong with the text. Raises DiagnosticError for a schema, language or dialect that is none.
     """
     vocabulary = vocabulary_of(schema)
     extracted = extract(text, language, source)
     chosen = language or extracted.language
+    if chosen is None:
+        raise fail("UQ653", "cannot tell the language of the query", hint="say which: cypher, sparql or ctable")
     if chosen not in LANGUAGES:
         raise fail("UQ653", f"there is no language {chosen}", hint="cypher, sparql or ctable")
     allowed = policy or Policy()
@@ -48,6 +55,13 @@ def check(
         return _in_order((*wrapped.diagnostics, *found))
 
     diagnostics = judge(extracted)
+    if specification is not None and not errors(diagnostics):
+        # imported here: proofs are asked for seldom
+        from uniqgen_ir.validate.against import prove
+
+        proved = prove(text, chosen, source, specification)
+        judgement = {"verdict": "unknown"} if proved.judgement is None else proved.judgement.to_json()
+        return Report(text, chosen, (*diagnostics, *proved.diagnostics), against=judgement)
     fixed = repair(text, diagnostics, lambda mended: judge(extract(mended, chosen, source)))
     return Report(text, chosen, diagnostics, fixed.text if fixed else None, fixed.safe if fixed else False)
 

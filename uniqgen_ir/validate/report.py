@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from attrs import asdict, frozen
@@ -22,6 +23,8 @@ class Report:
     diagnostics: tuple[Diagnostic, ...] = ()
     fixed_query: str | None = None
     fix_is_safe: bool = False
+    against: Mapping[str, Any] | None = None
+    """how the query lies to its specification, where one was given"""
 
     @property
     def valid(self) -> bool:
@@ -29,13 +32,14 @@ class Report:
         return not errors(self.diagnostics)
 
     def to_json(self) -> dict[str, Any]:
-        """The JSON object of the command line contract: `valid`, `diagnostics`, `fixed_query`."""
-        return {
+        """The JSON object of the command line contract; `against` only where a specification was given."""
+        found: dict[str, Any] = {
             "valid": self.valid,
             "diagnostics": [_diagnostic_json(one) for one in self.diagnostics],
             "fixed_query": self.fixed_query,
             "fix_is_safe": self.fix_is_safe,
         }
+        return found if self.against is None else {**found, "against": dict(self.against)}
 
     def for_model(self) -> str:
         """What a language model needs to mend its own query: each fault, its place, its repair, and the mended query.

@@ -164,6 +164,9 @@ def property_graph_of(schema: Schema) -> PropertyGraph:
     What a relationship carries is known only where the schema describes some, as classes of `urn:pg:relationship:`.
     """
     everywhere = {_name(one.iri): _type(one.datatype) for one in schema.properties if one.domain is None}
+    if any(not one.iri.value.startswith(_SPACES) for one in schema.classes):
+        # a graph made from RDF keeps the IRI and the name of each thing
+        everywhere |= {"id": "ANY", "name": "ANY"}
     classes = [one for one in schema.classes if not one.iri.value.startswith(RELATIONSHIP)]
     own: dict[str, dict[str, str]] = {_name(one.iri): dict(everywhere) for one in classes}
     edges = {_name(one.iri): dict(everywhere) for one in schema.classes if one.iri.value.startswith(RELATIONSHIP)}

@@ -6,18 +6,22 @@ import json
 import sys
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uniqgen_ir.cli.batch import Record, run_batch
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK
 from uniqgen_ir.cli.inputs import one_input, open_graph
 from uniqgen_ir.cli.output import print_diagnostics, print_json, read_input, write_output
-from uniqgen_ir.driver import language_of
+from uniqgen_ir.driver import KnowledgeGraph, language_of
 from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.validate.gate import check, vocabulary_of
 from uniqgen_ir.validate.policy import Policy
 from uniqgen_ir.validate.report import Report
 from uniqgen_ir.validate.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from uniqgen_ir.validate.against import Specification
 
 
 def run(options: Namespace) -> int:
@@ -27,7 +31,14 @@ def run(options: Namespace) -> int:
         return run_batch(options.batch, _Lines(options, given).answer)
     text, source = read_input(options.file, "query")
     language = options.source_language or (None if options.file == "-" else language_of(options.file))
-    report = check(text, language=language, schema=given, dialect=options.dialect, source=source)
+    report = check(
+        text,
+        language=language,
+        schema=given,
+        dialect=options.dialect,
+        specification=_specification(options),
+        source=source,
+    )
     if options.fix:
         report = _fixed(options, report, given, source)
     _print(options, report, source)
@@ -49,6 +60,28 @@ def _vocabulary(options: Namespace) -> Vocabulary | None:
         return vocabulary_of_graph(graph.loaded.graph, schema, prefixes)
 
 
+def _specification(options: Namespace) -> Specification | None:
+    """What `--against` names. Raises DiagnosticError."""
+    if options.against is None:
+        return None
+    from uniqgen_ir.driver import read
+    from uniqgen_ir.validate.against import Specification
+
+    text, source = read_input(options.against, "specification")
+    table = read(text, language_of(options.against), source).table
+    with open_graph(options) as graph:
+        return Specification(table, graph.mapping, _declared_schema(options, graph))
+
+
+def _declared_schema(options: Namespace, graph: KnowledgeGraph) -> Schema | None:
+    """The schema in the language of tables; a JSON schema or an ontology is imported."""
+    if options.schema and not options.schema[0].endswith(".cts"):
+        from uniqgen_ir.kg.infer_import import import_schema
+
+        return import_schema(Path(options.schema[0])).schema
+    return graph.vocabulary.schema
+
+
 class _Lines:
     """Answers the lines of a batch; equal schemas are read once."""
 
@@ -56,6 +89,7 @@ class _Lines:
         self.options = options
         self.given = given
         self.known: dict[str, Vocabulary | None] = {}
+        self.specification = _specification(options)
 
     def answer(self, record: Record) -> Record:
         """The report of one line. Raises DiagnosticError."""
@@ -74,6 +108,7 @@ class _Lines:
             dialect=dialect,
             policy=Policy.of_json(record.get("policy")),
             parameters=_parameters(record.get("params")),
+            specification=self.specification,
         )
         return report.to_json()
 
@@ -96,17 +131,17 @@ def _parameters(content: object) -> frozenset[str] | None:
 
 
 def _fixed(options: Namespace, report: Report, given: Vocabulary | None, source: str) -> Report:
-    """Apply the repair where it is safe: write it back, or print it where the query came from standard input."""
+    """Apply the repair where it is safe, and judge what comes out. What was wrong goes to standard error."""
     if report.fixed_query is None:
         return report
+    print_diagnostics(report.diagnostics, {source: report.query})
     if not report.fix_is_safe:
         print("the repair may change what the query means, so it was not applied:", file=sys.stderr)
         print(report.fixed_query, file=sys.stderr)
         return report
-    if options.file == "-":
-        return report
-    write_output(options.file, report.fixed_query)
-    print(f"mended {options.file}", file=sys.stderr)
+    if options.file != "-":
+        write_output(options.file, report.fixed_query)
+        print(f"mended {options.file}", file=sys.stderr)
     return check(report.fixed_query, language=report.language, schema=given, dialect=options.dialect, source=source)
 
 
@@ -119,8 +154,7 @@ def _print(options: Namespace, report: Report, source: str) -> None:
 
         print_json(sarif([(source, report)], __version__))
     elif options.fix and options.file == "-":
-        print_diagnostics(report.diagnostics, {source: report.query})
-        print(report.fixed_query if report.fix_is_safe else report.query)
+        print(report.query.rstrip("\n"))
     else:
         for one in report.diagnostics:
             print(one.render({source: report.query}))

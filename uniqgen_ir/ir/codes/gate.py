@@ -118,4 +118,14 @@ FAMILY: Final[tuple[Code, ...]] = (
         'MATCH (p:Person {name: "Ann"}) RETURN p  // with {"name": "Ann"}',
         'MATCH (p:Person {name: $name}) RETURN p  // with {"name": "Ann"}',
     ),
+    Code(
+        "UQ452",
+        "against_specification",
+        "the query is not what was specified",
+        "The query was compared with the table given by --against, and was not proved to give its answers: it gives "
+        "others, loses some, or the comparison came to no end. The message names the rows.",
+        "The query answers another question.",
+        "uniqgen check query.rq --against spec.ctable",
+        "mend the rows that the message names; `uniqgen diff` shows a graph on which the two differ",
+    ),
 )
