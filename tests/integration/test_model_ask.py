@@ -24,7 +24,7 @@ Script = Callable[[dict[str, Any], int], Answer]
 
 def ids_in(prompt: str) -> dict[str, str]:
     """Id → label of everything that a prompt lists."""
-    return {name: label for name, label in [*_LISTED.findall(prompt), *_VALUE.findall(prompt)]}
+    return dict([*_LISTED.findall(prompt), *_VALUE.findall(prompt)])
 
 
 class Ids:
@@ -326,7 +326,7 @@ def test_extremes_and_negation(ask: Callable[..., Asked]) -> None:
             extreme={"of": "?answer", "by": "?b", "largest": False, "count": False},
         )
 
-    def whatever(ids: Ids) -> Answer:
+    def whatever(_: Ids) -> Answer:
         return says({"verdict": "cannot tell", "answers": [], "reason": "?"})
 
     with scripted_model(model(read, whatever)) as server:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -116,7 +116,10 @@ def with_cost(result: dict[str, Any], options: Namespace) -> dict[str, Any]:
     """A question's JSON with what its tokens cost, in the currency of `--price`, where a price is given."""
     price = prices(options.price)
     if price is not None and "model" in result:
-        spent = result["model"]
-        cost = (spent["input_tokens"] * price[0] + spent["output_tokens"] * price[1]) / 1e6
-        result["model"] = {**spent, "cost": round(cost, 6)}
+        result["model"] |= {"cost": cost_of(result["model"], price)}
     return result
+
+
+def cost_of(spent: Mapping[str, Any], price: tuple[float, float]) -> float:
+    """What `input_tokens` and `output_tokens` cost, in the currency of the prices."""
+    return round((spent["input_tokens"] * price[0] + spent["output_tokens"] * price[1]) / 1e6, 6)

@@ -24,7 +24,7 @@ from uniqgen_ir.evaluation.datasets import GoldQuestion
 from uniqgen_ir.ir.analysis import answer_key, positive_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.protocols import AnswerRow, ReferenceAnswer
-from uniqgen_ir.ir.rows import Filter, Origin, PathAtom, Row, RowNote, Triple, TypeAtom
+from uniqgen_ir.ir.rows import Filter, Origin, PathAtom, Row, RowNote, SubTable, Triple, TypeAtom, Values
 from uniqgen_ir.ir.table import Column, Form, Shell, Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Variable
 from uniqgen_ir.kg.linking_index import GraphIndex
@@ -54,7 +54,7 @@ def trial(gold: GoldQuestion, graph: KnowledgeGraph, index: GraphIndex, engine: 
     if gold.sparql is None:
         return "no query"
     try:
-        table = read(gold.sparql, "sparql").table
+        table = _unwrapped(read(gold.sparql, "sparql").table)
         if not _is_core(table):
             return "not a core query"
         table = evolve(table, permissive=False)
@@ -73,12 +73,19 @@ def trial(gold: GoldQuestion, graph: KnowledgeGraph, index: GraphIndex, engine: 
     return Trial(gold.id, table.with_rows(rows), tuple(ReferenceAnswer(key) for key in keys))
 
 
+def _unwrapped(table: Table) -> Table:
+    """The table inside, where a table only renames the columns of another, as some data sets write it."""
+    if len(table.rows) == 1 and isinstance(table.rows[0].atom, SubTable) and table.shell == Shell():
+        return _unwrapped(table.rows[0].atom.table)
+    return table
+
+
 def _is_core(table: Table) -> bool:
-    """A conjunction of triples, types, paths and filters whose columns are variables, without a slice."""
+    """A conjunction of triples, types, paths, constants and filters; its columns are variables, nothing is sliced."""
     shell = table.shell
     plain = shell.form is Form.SELECT and not (shell.group or shell.having or shell.order or shell.extreme)
     unsliced = shell.limit is None and not shell.offset
-    rows = all(isinstance(row.atom, Triple | TypeAtom | PathAtom | Filter) for row in table.rows)
+    rows = all(isinstance(row.atom, Triple | TypeAtom | PathAtom | Filter | Values) for row in table.rows)
     columns = bool(answer_key(table)) and all(isinstance(one.expression, Variable) for one in table.head)
     return plain and unsliced and rows and columns
 

@@ -34,10 +34,14 @@ def _about(report: Report) -> str:
 def _main_table(models: Mapping[str, Any]) -> list[str]:
     head = ["model", *_NAMES.values(), "answered", "F1 of answered", "engines agree", "P50 ms", "P95 ms"]
     head += ["store calls", "model calls", "tokens in", "tokens out"]
+    priced = any("cost" in one for one in models.values())
     rows = [[name, *(_with_interval(one[metric]) for metric in _NAMES), f"{one['answered']}/{one['questions']}",
              f"{one['f1_of_answered']:.3f}", f"{one['engines_agree']:.3f}", f"{one['ms']['p50']:.0f}",
              f"{one['ms']['p95']:.0f}", f"{one['store_calls']:.1f}", str(one["model_calls"]),
              str(one["input_tokens"]), str(one["output_tokens"])] for name, one in models.items()]  # fmt: skip
+    if priced:
+        head.append("cost")
+        rows = [[*row, f"{one['cost']:g}"] for row, one in zip(rows, models.values(), strict=True)]
     return _table(head, rows)
 
 

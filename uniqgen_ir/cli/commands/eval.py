@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from uniqgen_ir import __version__
 from uniqgen_ir.cli.batch import Progress
 from uniqgen_ir.cli.exits import EXIT_OK
-from uniqgen_ir.cli.models import check_model_options, model_options, model_settings
+from uniqgen_ir.cli.models import check_model_options, cost_of, model_options, model_settings, prices
 from uniqgen_ir.cli.output import print_json, write_output
 from uniqgen_ir.ir.diagnostics import fail
 
@@ -39,7 +39,11 @@ def run(options: Namespace) -> int:
     chosen = choose(dataset, limit=options.limit, ids=ids, plain=options.plain)
     setup = _setup(options)
     lines = _lines(setup, dataset, tasks_of(setup.models, chosen.questions), options)
-    report = _report(options, setup, chosen, summarise(lines, setup.models))
+    figures = summarise(lines, setup.models)
+    price = prices(options.price)
+    if price is not None:
+        figures = {name: one | {"cost": cost_of(one, price)} for name, one in figures.items()}
+    report = _report(options, setup, chosen, figures)
     _tell(report, options)
     return EXIT_OK
 
