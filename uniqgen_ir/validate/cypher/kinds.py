@@ -82,6 +82,11 @@ class KindIndex:
                 found[key] = type_ if found.get(key, type_) == type_ else "ANY"
         return found
 
+    def usual(self, mask: int) -> int:
+        """The kinds of a mask without those that carry more labels than another of them."""
+        kinds = list(self.in_mask(mask))
+        return self._mask(kind for kind in kinds if not any(other < kind for other in kinds))
+
     def edge_properties(self, types: Iterable[str]) -> dict[str, str] | None:
         """The same of relationships; None where not all of them are known."""
         found: dict[str, str] = {}

@@ -81,7 +81,7 @@ class PropertyChecker:
         if kinds:
             properties = index.properties(kinds & ~index.open) if kinds & ~index.open else {}
             return of_declaration(properties.get(key.text, "ANY"))
-        properties = index.properties(holder.mask)
+        properties = index.properties(index.usual(holder.mask))
         message = f"{index.names(holder.mask)} has no property `{key.text}`"
         if holder.mask == index.everything:
             message = f"nothing in the schema has a property `{key.text}`"
