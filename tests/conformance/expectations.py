@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Callable
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from attrs import evolve, field, frozen
 
@@ -32,9 +32,13 @@ from uniqgen_ir.ir.schema import Document
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.passes.base import PassContext
+from uniqgen_ir.passes.containment.compare import compare
+from uniqgen_ir.passes.containment.verdict import Verdict, proof_json
+from uniqgen_ir.passes.minimize import minimize
 from uniqgen_ir.passes.normal.rule import Settings
 from uniqgen_ir.passes.normalize import Normalize, normalize
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+from uniqgen_ir.passes.saturate.saturate import saturate
 from uniqgen_ir.passes.search.result import ChaseReport
 from uniqgen_ir.passes.typecheck import typecheck
 from uniqgen_ir.passes.verify import verify
@@ -124,6 +128,37 @@ class Run:
             f"{step.rule}: {' '.join(step.rows_before) or '-'} -> {' '.join(step.rows_after) or '-'}\n"
             for step in steps
         )
+
+    @property
+    def other(self) -> Table:
+        """The table that the input is compared with, in the input's language. Raises DiagnosticError."""
+        return Run(evolve(self.case, text=self.case.context["other"])).table
+
+    def compared(self, *words: str) -> str:
+        """How the input (A) lies to the other query (B): the verdict, then for each direction proof or witness."""
+        found = compare(self.table, self.other, self.settings.schema, as_sets="sets" in words)
+        sides = (("A in B", found.forward), ("B in A", found.backward))
+        lines = [line for name, verdict in sides for line in self._direction(name, verdict)]
+        return "\n".join([found.relation.value, *lines]) + "\n"
+
+    def _direction(self, name: str, verdict: Verdict) -> list[str]:
+        if verdict.holds is None:
+            return [f"{name}: unknown: {verdict.reason}"]
+        if verdict.witness is None:
+            return [f"{name}: {_proof(case)}" for case in proof_json(verdict)] or [f"{name}: no: {verdict.reason}"]
+        prefixes = {"v": "urn:frozen:", "a": "http://www.w3.org/1999/02/22-rdf-syntax-ns#", **self.prefixes}
+        facts = (" ".join(show_term(term, prefixes) for term in fact) for fact in verdict.witness.graph)
+        answer = " | ".join(show_term(one, prefixes) for one in verdict.witness.answer)
+        times = f" {verdict.witness.more} and {verdict.witness.fewer} times" if verdict.witness.fewer else ""
+        return [f"{name}: no: ({answer}){times} on {' . '.join(facts)}".replace("a:type", "a")]
+
+    def minimal(self) -> str:
+        """The table after `minimize` under the page's schema."""
+        return self.shown(minimize(self.table, self.settings.schema)[0])
+
+    def saturated(self) -> str:
+        """The table after `saturate` under the page's schema."""
+        return self.shown(saturate(self.table, self.settings.schema)[0])
 
     def json(self) -> str:
         return json.dumps(to_json(self.table), ensure_ascii=False, indent=1) + "\n"
@@ -255,6 +290,13 @@ def _read_cypher(text: str, document: Document) -> tuple[Table | None, tuple[Dia
     return result.table, tuple(result.diagnostics)
 
 
+def _proof(case: dict[str, Any]) -> str:
+    if "empty" in case:
+        return f"no answers: {case['empty']}"
+    terms = ", ".join(f"{one} ↦ {term}" for one, term in case["homomorphism"].items()) or "-"
+    return terms + (f" where {' and '.join(case['when'])}" if case["when"] else "")
+
+
 def _params(run: Run, *words: str) -> str:
     return json.dumps(dict(run.rendered(words[0] if words else "cypher").params), ensure_ascii=False) + "\n"
 
@@ -287,6 +329,9 @@ KINDS: Final[dict[str, Callable[..., str]]] = {
     "params": _params,
     "assumptions": _assumptions,
     "chase": Run.chase,
+    "diff": Run.compared,
+    "minimal": Run.minimal,
+    "saturated": Run.saturated,
     "diagnostics": Run.diagnostics,
     "fixed": Run.fixed,
     "document": Run.document_text,

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 FOLDER = Path(__file__).resolve().parents[2] / "spec" / "cases"
 DEFAULT_PREFIXES = "prefix ex: <http://example.org/>\n"
 INPUTS = ("ctable", "cts", "sparql", "cypher", "json")
-CONTEXT = ("prefixes", "turtle", "schema", "params", "references")
+CONTEXT = ("prefixes", "turtle", "schema", "params", "references", "other")
 
 _BLOCK = re.compile(r"^```(?P<info>[^\n`]+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _HEADING = re.compile(r"^## (?P<title>.+)$", re.MULTILINE)

@@ -19,7 +19,7 @@ from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged
 from uniqgen_ir.passes.containment.compare import INTERACTIVE, contains
 from uniqgen_ir.passes.containment.core import Fold, folds
 from uniqgen_ir.passes.containment.verdict import Verdict, proof_json
-from uniqgen_ir.passes.normal.rule import joins_freely
+from uniqgen_ir.passes.normal.rule import from_sources, joins_freely
 from uniqgen_ir.passes.trace import Json, Step
 from uniqgen_ir.passes.verify import verify
 
@@ -177,7 +177,7 @@ def _own_ids(table: Table, row: Row, branch: tuple[Row, ...]) -> tuple[Row, ...]
         evolve(
             one,
             id=one.id if one.id not in taken else f"{row.id}.{one.id}",
-            note=evolve(one.note, required=one.note.required or pinned),
+            note=evolve(from_sources(one, [row.id]).note, required=one.note.required or pinned),
         )
         for one in branch
     )
