@@ -110,3 +110,8 @@ def test_writing_is_refused_wherever_it_stands() -> None:
 def test_a_hundred_errors_are_cut_short() -> None:
     text = "SELECT * {" + " ?x ?p . \n" * 100 + "}"
     assert 3 <= len(codes(text)) <= 20
+
+
+def test_the_list_of_a_second_in_is_compared_with_nothing() -> None:
+    for text in ("ASK { ?s ?p ?a FILTER(?a IN (1) IN (2)) }", "ASK { ?s ?p ?a FILTER(?a IN (?s IN (1, 2)) IN (3) }"):
+        assert codes(text)[0] in ("UQ140", "UQ143"), text

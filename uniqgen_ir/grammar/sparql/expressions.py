@@ -128,7 +128,8 @@ class ExpressionActions(TermActions):
                     self.context.report(
                         "UQ140", f"a comparison cannot follow a comparison: `{sign}`", start, end, hint=hint
                     )
-                operands.append(_combine(left, sign, right))
+                # what is left may be the list of an IN, which cannot be compared: the first comparison alone is kept
+                operands.append(left if double else _combine(left, sign, right))
 
         for place in range(1, len(chain), 2):
             operator: Operator = chain[place]

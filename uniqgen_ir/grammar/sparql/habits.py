@@ -149,18 +149,12 @@ def bare_aggregate(context: SparqlContext, parser: SparqlParser, place: int) -> 
     word = tokens[place - 1]
     text = f"{word[1].upper()}({'DISTINCT ' if distinct else ''}{operand[1]})"
     start = tokens[place][2]
-    named = _named_outside(tokens, place - 1)
-    fix = context.fix(f"write {text}", (word[2], last[3], text if named else f"({text} AS ?{word[1].lower()})"))
+    fix = context.fix(f"write {text}", (word[2], last[3], text))
     context.report("UQ145", f"{word[1].upper()} takes what it works on in brackets", word[2], last[3], fix=fix)
     mended: list[Token] = [("LPAR", "(", start, start)]
     mended += [("DISTINCT", "DISTINCT", start, start)] if distinct else []
     tokens[place : tokens.index(last) + 1] = [*mended, operand, ("RPAR", ")", last[3], last[3])]
     return place
-
-
-def _named_outside(tokens: list[Token], place: int) -> bool:
-    """Whether an aggregate stands inside brackets already."""
-    return tokens[place - 1][0] == "LPAR"
 
 
 def between(context: SparqlContext, parser: SparqlParser, place: int) -> int | bool | None:

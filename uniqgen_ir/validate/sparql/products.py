@@ -150,6 +150,9 @@ def _is_single(payload: Any) -> bool:
         case SubTable(table):
             aggregated = any(has_aggregate(column.expression) for column in table.head) and not table.shell.group
             return aggregated or table.shell.limit in (0, 1)
+        case Part():
+            alone = payload.kind == "alternatives" and len(payload.groups) == 1
+            return alone and all(_is_single(one[0]) for one in payload.groups[0].elements)
         case _:
             return False
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from attrs import frozen
@@ -66,20 +67,33 @@ class Recaster:
         found_literal = recast(literal, wanted)
         if found_literal is None:
             return NO_REPAIR
-        return self._written(found_literal.literal, place, safe=found_literal.safe)
+        alone = self._written(found_literal.literal, place, safe=found_literal.safe)
+        return self._all_options(row, key, literal, wanted) or alone
+
+    def _all_options(self, row: Row, key: Expression | None, literal: Literal, wanted: LiteralType) -> Repair | None:
+        """Every literal of the list in which this one stands: `?age IN ("30", "31")`."""
+        for one in (part for condition in conditions(row) for part in walk_expression(condition)):
+            if isinstance(one, Membership) and one.operand == key and literal in one.options and len(one.options) > 1:
+                edits = self._edits(row, (option for option in one.options if isinstance(option, Literal)), wanted)
+                return "write the values as the others are", self.query.fix("write the values alike", *edits)
+        return None
+
+    def _edits(self, row: Row, literals: Iterable[Literal], wanted: LiteralType) -> list[tuple[int, int, str]]:
+        """One edit for each place of the literals that are not of the wanted type and can be written as one that is."""
+        edits: list[tuple[int, int, str]] = []
+        for one in dict.fromkeys(literals):
+            found = recast(one, wanted) if one.datatype not in wanted.datatypes else None
+            if found is not None:
+                edits += [(*place, self.places.text(found.literal)) for place in self.places.places(row, one)]
+        return edits
 
     def list_repair(self, row: Row, key: Key, wanted: Type) -> Fix | None:
         """The literals of a variable's column in VALUES, all written as what is wanted."""
         if not isinstance(row.atom, Values) or not isinstance(key, Variable) or not isinstance(wanted, LiteralType):
             return None
         column = row.atom.variables.index(key)
-        edits: list[tuple[int, int, str]] = []
-        for cell in dict.fromkeys(line[column] for line in row.atom.lines):
-            found = (
-                recast(cell, wanted) if isinstance(cell, Literal) and cell.datatype not in wanted.datatypes else None
-            )
-            places = self.places.places(row, cell) if found is not None and isinstance(cell, Literal) else []
-            edits += [(*place, self.places.text(found.literal)) for place in places if found is not None]
+        cells = (line[column] for line in row.atom.lines)
+        edits = self._edits(row, (one for one in cells if isinstance(one, Literal)), wanted)
         return self.query.fix("write the values as the others are", *edits) if edits else None
 
     def _written(self, literal: Literal, place: Place | None, *, safe: bool) -> Repair:
