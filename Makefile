@@ -43,6 +43,7 @@ format: $(TEST_INSTALLED)  ## format the code
 spec: $(TEST_INSTALLED)  ## write the generated pages of spec/: diagnostics, passes, grammar
 	$(BIN)/python -m tools.make_spec
 	$(BIN)/python -m tools.w3c_table
+	$(BIN)/python -m tools.tck_table
 
 nightly: $(TEST_INSTALLED)  ## the heavy suites: slow tests and ten times the random examples (run every night)
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m "slow or not slow"

@@ -126,7 +126,8 @@ def test_sheets_with_the_headers_of_imports(tmp_path: Path) -> None:
     graph = sheets(
         tmp_path,
         a_edges=':START_ID(P),:END_ID(C),:TYPE,since:int\n1,1,LIVES_IN,2001\n2,1,"LIVES_IN",\n',
-        people='id:ID(P),name,born:date,tags:string[],:LABEL,x:IGNORE\n1,"Ann ""A""",2001-02-03,a;b,P;Q,z\n2,Bob,,,P,\n',
+        people="id:ID(P),name,born:date,tags:string[],:LABEL,x:IGNORE\n"
+        '1,"Ann ""A""",2001-02-03,a;b,P;Q,z\n2,Bob,,,P,\n',
         places=":ID(C),size:double,big:boolean,:LABEL\n1,2.50,TRUE,City\n",
     )
     assert len(labelled(graph, "P")) == 2

@@ -54,6 +54,8 @@ class ConjunctionWriter:
     edges: list[EdgeAtom] = field(factory=list[EdgeAtom])
     """the relationships written so far"""
     relationship_names: dict[EdgeAtom, str] = field(factory=dict[EdgeAtom, str])
+    later: list[tuple[str, str]] = field(factory=list[tuple[str, str]])
+    """conditions, with their rows, for behind the pattern that is being written"""
     current: str = ""
     """the row that is being written"""
     comparer: Comparer = field(init=False)

@@ -60,6 +60,7 @@ def _write_together(writer: ConjunctionWriter, group: list[EdgeAtom]) -> None:
         group.remove(chosen)
         texts.append(opened(chosen.row) + _edge_pattern(writer, chosen) + closed(chosen.row))
     writer.clauses.append(Clause(writer.context.dialect.match_apart, tuple(texts)))
+    _write_later(writer)
 
 
 def _write_alone(writer: ConjunctionWriter, atom: EdgeAtom | LiteralAtom) -> None:
@@ -72,6 +73,7 @@ def _write_alone(writer: ConjunctionWriter, atom: EdgeAtom | LiteralAtom) -> Non
         return
     before = list(writer.edges)
     writer.match(atom.row, _edge_pattern(writer, atom))
+    _write_later(writer)
     _keep_apart(writer, before)
     if atom.once:
         _once(writer)
@@ -98,19 +100,34 @@ def _relationship_name(writer: ConjunctionWriter, atom: EdgeAtom) -> str:
     context = writer.context
     variable = atom.thing or atom.kind
     apart = atom.apart is not None and not context.dialect.different
-    if atom.thing is not None and atom.thing in writer.bound:
-        raise fail("UQ500", f"the relationship ?{atom.thing.name} is used in several places")
     single = (atom.low, atom.high) == (1, 1)
     if not single or (variable is None and not apart and not context.dialect.named_relationships):
         return ""
-    name = context.name(atom.thing) if atom.thing is not None else quote_name(context.fresh("r"))
+    known = atom.thing is not None and atom.thing in writer.bound
+    name = context.name(atom.thing) if atom.thing is not None and not known else quote_name(context.fresh("r"))
     if atom.thing is not None:
-        writer.bound[atom.thing] = Operand("edge", name)
+        _bind(writer, atom, atom.thing, Operand("edge", name))
     if atom.kind is not None:
         space = PG_TYPE if atom.thing is None else PG_RELATIONSHIP
-        writer.bound[atom.kind] = Operand("type", name, space=space)
+        _bind(writer, atom, atom.kind, Operand("type", name, space=space))
     writer.relationship_names[atom] = name
     return name
+
+
+def _write_later(writer: ConjunctionWriter) -> None:
+    """Conditions on names that the pattern just written binds."""
+    for row, condition in writer.later:
+        writer.where(row, condition)
+    writer.later.clear()
+
+
+def _bind(writer: ConjunctionWriter, atom: EdgeAtom, variable: Variable, operand: Operand) -> None:
+    """Let the variable stand for a relationship or its type; one that is bound already has to be the same."""
+    known = writer.bound.get(variable)
+    if known is None:
+        writer.bound[variable] = operand
+    else:
+        writer.later.append((atom.row, writer.comparer.same_term(known, operand)))
 
 
 def _keep_apart(writer: ConjunctionWriter, before: Sequence[EdgeAtom]) -> None:

@@ -14,7 +14,7 @@ from uniqgen_ir.backends.cypher.values import encode, term_key
 from uniqgen_ir.ir.analysis import has_aggregate, visible_variables, walk_expression
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.evaluate_shell import group_columns
-from uniqgen_ir.ir.expressions import Aggregate, Expression
+from uniqgen_ir.ir.expressions import Aggregate, Call, Expression, Not
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
@@ -81,7 +81,7 @@ class ShellWriter:
                 self.body.bound[column.alias] = operand
             self._add(result, operand)
         result.order = [
-            text for key in self.table.shell.order for text in self._order(key, self._value(key.expression))
+            text for key, own in self._order_keys() for text in self._order(key, self._value(key.expression), own)
         ]
         return result
 
@@ -120,9 +120,30 @@ class ShellWriter:
             case _:
                 return operand.text, TERM
 
-    def _order(self, key: OrderKey, operand: Operand) -> list[tuple[str, str]]:
+    def _order_keys(self) -> list[tuple[OrderKey, bool]]:
+        """The sort keys, and whether what is unbound comes last there: `not bound(?x), ?x` is Cypher's own order."""
+        found: list[tuple[OrderKey, bool]] = []
+        last: OrderKey | None = None
+        for key in self.table.shell.order:
+            match last.expression if last is not None else None:
+                case Not(Call("bound", (variable,))) if variable == key.expression and self._orders_nulls_last:
+                    own = last is not None and last.descending == key.descending
+                case _:
+                    own = False
+            if own:
+                found.pop()
+            found.append((key, own))
+            last = key
+        return found
+
+    @property
+    def _orders_nulls_last(self) -> bool:
+        return not self.context.layout.lossless
+
+    def _order(self, key: OrderKey, operand: Operand, own: bool) -> list[tuple[str, str]]:
+        """The texts to sort by. `own`: nulls as Cypher has them."""
         direction = " DESC" if key.descending else ""
-        text, nullable = self._order_text(operand), operand.nullable
+        text, nullable = self._order_text(operand), operand.nullable and not own
         # SPARQL puts what is unbound before everything, Cypher after
         keys = [(f"{text} IS NOT NULL", direction)] if nullable and not self.table.shell.distinct else []
         return [*keys, (text, direction)]
@@ -180,10 +201,10 @@ class ShellWriter:
             if column.alias is not None:
                 self.body.bound[column.alias] = operand
             self._add(result, operand)
-        for key in self.table.shell.order:
+        for key, own in self._order_keys():
             expression = key.expression
             operand = self._aggregate(expression) if isinstance(expression, Aggregate) else self._value(expression)
-            result.order += self._order(key, operand)
+            result.order += self._order(key, operand, own)
         return result
 
     def _extreme_term(self, expression: Expression) -> Returned | None:
@@ -218,8 +239,8 @@ class ShellWriter:
             self._add(
                 result, self.body.bound[column.variable] if column.alias else self._over_groups(column.expression)
             )
-        for key in self.table.shell.order:
-            result.order += self._order(key, self._over_groups(key.expression))
+        for key, own in self._order_keys():
+            result.order += self._order(key, self._over_groups(key.expression), own)
         return result
 
     def _stage(self, groups: tuple[Column, ...]) -> tuple[Clause, dict[Variable, Operand]]:

@@ -56,8 +56,8 @@ def recognize(rows: Sequence[Row], layout: Layout) -> list[Part]:
     if layout.lossless:
         return list(rows)
     things = _things(rows, layout)
-    firsts = {id(thing.rows[0]): _relationship(variable, thing) for variable, thing in things.items()}
-    taken = {id(row) for thing in things.values() for row in thing.rows}
+    firsts = {id(thing.rows[0]): _relationship(variable, thing) for variable, thing in things}
+    taken = {id(row) for _, thing in things for row in thing.rows}
     kinds = _kind_conditions(rows)
     edges = {id(row): _edge(row, layout, kinds) for row in rows if id(row) not in taken}
     said = {one.kind for one in edges.values() if one is not None}
@@ -77,36 +77,43 @@ def recognize(rows: Sequence[Row], layout: Layout) -> list[Part]:
 # ---- things --------------------------------------------------------------------------------------------------------
 
 
-def _things(rows: Sequence[Row], layout: Layout) -> dict[Variable, _Thing]:
-    things: dict[Variable, _Thing] = {}
+def _things(rows: Sequence[Row], layout: Layout) -> list[tuple[Variable, _Thing]]:
+    """Every mention of a relationship with both its ends; one variable may be mentioned several times."""
+    things: dict[Variable, list[_Thing]] = {}
     for row in rows:
         _note_ends(row, layout, things)
-    whole = {variable: thing for variable, thing in things.items() if thing.ends is not None}
+    whole = {variable: [one for one in found if one.ends is not None] for variable, found in things.items()}
     for row in rows:
         _note_class(row, layout, whole)
-    return whole
+    return [(variable, thing) for variable, found in whole.items() for thing in found]
 
 
-def _note_ends(row: Row, layout: Layout, things: dict[Variable, _Thing]) -> None:
-    ends = _both_ends(row, layout)
-    if ends is not None:
-        thing = things.setdefault(ends[0], _Thing())
-        if not thing.rows:
-            thing.rows.append(row)
-            thing.ends, thing.undirected = (ends[1], ends[2]), True
+def _note_ends(row: Row, layout: Layout, things: dict[Variable, list[_Thing]]) -> None:
+    both = _both_ends(row, layout)
+    if both is not None:
+        variable, *ends = both
+        things.setdefault(variable, []).append(_Thing([row], ends=(ends[0], ends[1]), undirected=True))
         return
     match row.atom:
         case Triple(Variable() as variable, IRI(name), object_) if row.where is None:
             end = layout.mediator_end(name)
-            thing = things.setdefault(variable, _Thing())
-            if end is not None and end[0] not in thing.half and thing.ends is None:
-                thing.rows.append(row)
-                thing.half[end[0]] = object_
-                thing.fallback = end[1]
-                if len(thing.half) == 2:
-                    thing.ends = (thing.half["source"], thing.half["target"])
+            if end is not None:
+                _note_end(row, end, object_, things.setdefault(variable, []))
         case _:
             pass
+
+
+def _note_end(row: Row, end: tuple[str, tuple[str, ...]], object_: Term, mentions: list[_Thing]) -> None:
+    open_ones = (one for one in mentions if one.ends is None and end[0] not in one.half)
+    thing = next(open_ones, None)
+    if thing is None:
+        thing = _Thing()
+        mentions.append(thing)
+    thing.rows.append(row)
+    thing.half[end[0]] = object_
+    thing.fallback = end[1]
+    if len(thing.half) == 2:
+        thing.ends = (thing.half["source"], thing.half["target"])
 
 
 def _both_ends(row: Row, layout: Layout) -> tuple[Variable, Term, Term] | None:
@@ -139,7 +146,7 @@ def _is_apart(row: Row, one: Term, other: Term) -> bool:
             return False
 
 
-def _note_class(row: Row, layout: Layout, things: dict[Variable, _Thing]) -> None:
+def _note_class(row: Row, layout: Layout, things: dict[Variable, list[_Thing]]) -> None:
     atoms = [branch[0].atom for branch in row.atom.branches] if isinstance(row.atom, Either) else [row.atom]
     if isinstance(row.atom, Either) and any(len(branch) != 1 for branch in row.atom.branches):
         return
@@ -147,8 +154,9 @@ def _note_class(row: Row, layout: Layout, things: dict[Variable, _Thing]) -> Non
     if len(types) != len(atoms) or len({one.subject for one in types}) != 1 or row.where is not None:
         return
     subject = types[0].subject
-    thing = things.get(subject) if isinstance(subject, Variable) else None
-    if thing is None or thing.types or thing.kind is not None:
+    mentions = things.get(subject, []) if isinstance(subject, Variable) else []
+    thing = next((one for one in mentions if not one.types and one.kind is None), None)
+    if thing is None:
         return
     names = [layout.mediator_type(one.type.value) for one in types if isinstance(one.type, IRI)]
     if len(names) == len(types) and all(names):

@@ -42,7 +42,8 @@ def _reply(graph: Any, message: tuple[Any, ...]) -> tuple[Any, ...]:
     try:
         # its optimiser makes some two-step patterns without a direction count wrongly
         result = graph.cypher(text, params=parameters, disable_optimizer=True)
-        names, rows = tuple(result.columns), []
+        names: tuple[str, ...] = tuple(result.columns)
+        rows: list[Any] = []
         for row in result:
             if most is not None and len(rows) >= most:
                 return "rows", names, rows, False
