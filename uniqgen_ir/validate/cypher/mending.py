@@ -286,14 +286,16 @@ def _unnamed_column(place: Place) -> Fix | None:
             wish = name.rpartition(".")[2].lower()
         case _:
             wish = "value"
-    name = wish if re.fullmatch(r"\w+", wish) and not _bound(place, wish) else fresh_name(wish, place.text)
+    name = wish if re.fullmatch(r"\w+", wish) and not _taken(place, item, wish) else fresh_name(wish, place.text)
     return replace(item.end, item.end, f" AS {written(name)}", f"write AS {name}")
 
 
-def _bound(place: Place, name: str) -> bool:
+def _taken(place: Place, item: ast.ProjectionItem, name: str) -> bool:
+    """Whether another column of the same clause is called so."""
     return any(
-        (isinstance(one, expressions.Variable) and one.name == name)
-        or (isinstance(one, ast.NodePattern) and one.variable is not None and one.variable.text == name)
+        isinstance(one, ast.Projection)
+        and any(other is item for other in one.items)
+        and any(_column(place, other) == name for other in one.items if other is not item)
         for one in place.nodes()
     )
 
