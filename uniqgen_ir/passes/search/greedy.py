@@ -60,7 +60,8 @@ class GreedyChase:
                 "chase.untested", [*self.kept, row_id], self.kept, "the budget ended before it was tested"
             )
             return
-        stay = tuple(one for one in self.answers if one not in set(lost))
+        gone = set(lost)
+        stay = tuple(one for one in self.answers if one not in gone)
         if stay and self._coverage(stay) >= self.problem.theta - 1e-12:
             self.kept.append(row_id)
             self.answers = stay

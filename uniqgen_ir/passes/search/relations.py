@@ -35,7 +35,7 @@ class Relation:
     )
 
     def contains(self, binding: Mapping[Variable, GroundTerm]) -> bool:
-        return tuple(binding[variable] for variable in self.variables) in self.tuples
+        return tuple([binding[variable] for variable in self.variables]) in self.tuples
 
     def candidates(self, variable: Variable, binding: Mapping[Variable, GroundTerm]) -> list[GroundTerm]:
         """The values of the variable that go with those already bound (deterministic order)."""
@@ -196,8 +196,11 @@ def _connected(relations: Sequence[Relation], bound: frozenset[Variable]) -> lis
 
 
 def _component(relations: Sequence[Relation], bound: frozenset[Variable]) -> _Component:
-    # the relation with the fewest open variables offers the fewest candidates
-    generator = min(relations, key=lambda one: (len(set(one.variables) - bound), len(one.tuples)))
+    # what is bound narrows a relation down; of those that touch it, few open variables offer the fewest candidates
+    generator = min(
+        relations,
+        key=lambda one: (bound.isdisjoint(one.variables), len(set(one.variables) - bound), len(one.tuples)),
+    )
     variable = next(one for one in generator.variables if one not in bound)
     mentioned = {one for relation in relations for one in relation.variables}
     checks, inner = _compile(relations, bound | {variable})
