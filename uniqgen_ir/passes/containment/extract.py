@@ -5,7 +5,7 @@ Each step keeps the answers on every graph; what it does not keep becomes an `Op
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 
 from attrs import define, evolve, field
 
@@ -89,6 +89,9 @@ class Extractor:
 
     def blocks(self, rows: Sequence[Row], head: Sequence[Term], mode: MatchMode) -> tuple[Block, ...]:
         """The blocks whose union the rows are. Raises TooManyBlocks."""
+        plain = self._plain(rows, head, mode)
+        if plain is not None:
+            return () if plain.impossible else (plain,)
         rows = [parameters_as_variables(row) for row in rows]
         found: list[Block] = []
         for block in self._made_blocks(rows, mode, frozenset()):
@@ -96,6 +99,22 @@ class Extractor:
             shown = tuple(None if _is_missing(term, bound) else term for term in head)
             found.append(evolve(block, head=shown))
         return tuple(found)
+
+    def _plain(self, rows: Sequence[Row], head: Sequence[Term], mode: MatchMode) -> Block | None:
+        """The block of rows that are triples and classes, made at once; None where there is more to them."""
+        group = self._new_group() if mode is MatchMode.DIFFERENT_RELATIONSHIPS else None
+        edges: dict[Edge, None] = {}
+        for row in rows:
+            atom = row.atom
+            if row.where is not None or not isinstance(atom, Triple | TypeAtom):
+                return None
+            pattern = pattern_of(atom)
+            if any(isinstance(term, Parameter) for term in pattern):
+                return None
+            edges[Edge(pattern, row.id, group if isinstance(atom, Triple) else None)] = None
+        block = Block(tuple(head), tuple(edges))
+        bound = block.variables
+        return None if any(_is_missing(term, bound) for term in head) else block
 
     def _made_blocks(self, rows: Sequence[Row], mode: MatchMode, outer: frozenset[Variable]) -> Iterator[Block]:
         group = self._new_group() if mode is MatchMode.DIFFERENT_RELATIONSHIPS else None
@@ -243,7 +262,7 @@ def _add_condition(draft: _Draft, condition: Expression, row: str) -> None:
             draft.conditions.append(Condition(part, row))
 
 
-def _is_missing(term: Term, bound: frozenset[Variable]) -> bool:
+def _is_missing(term: Term, bound: Container[Variable]) -> bool:
     return isinstance(term, Variable) and term not in bound and not is_parameter(term)
 
 
