@@ -127,7 +127,7 @@ class Asker:
         else:
             table = with_prefixes(proposal.table, self.graph.vocabulary.prefixes)
             outcome = self._answer(question, evolve(proposal, table=table), table)
-        steps = (*model_steps(proposal), *outcome.steps)
+        steps = (*model_steps(proposal), *proposal.steps, *outcome.steps)
         return evolve(outcome, steps=steps, milliseconds=(time.perf_counter() - started) * 1000.0)
 
     def _answer(self, question: str, proposal: Proposal, table: Table) -> AskOutcome:

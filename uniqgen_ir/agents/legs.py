@@ -62,7 +62,7 @@ def enumerate_legs(
     for _ in range(hops):
         fresh: list[tuple[float, int, Leg]] = []
         for leg in frontier:
-            for extended in _extensions(index, leg):
+            for extended in extensions(index, leg):
                 lower = bounds.get(leg, 0.0) + bound(extended.hops[-1]) + extended.cost - leg.cost
                 bounds[extended] = lower
                 fresh.append((lower, len(fresh), extended))
@@ -72,7 +72,8 @@ def enumerate_legs(
     return found
 
 
-def _extensions(index: GraphIndex, leg: Leg) -> list[Leg]:
+def extensions(index: GraphIndex, leg: Leg) -> list[Leg]:
+    """The leg with each relation that leads on from its end, in both directions, and each containment chain."""
     last = leg.hops[-1] if leg.hops else None
     buckets = index.adjacency.expand(capped(leg.end))
     extended: list[Leg] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
+from uniqgen_ir.agents.drift import renamed_relation, unsupported_habit
 from uniqgen_ir.agents.embedding import Embedder
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.oracle import TEMPERATURE, offline_references
@@ -26,6 +27,7 @@ from uniqgen_ir.kg.linking import link
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, MentionKind, is_common
 from uniqgen_ir.kg.neighbourhood import neighbourhood
+from uniqgen_ir.passes.trace import Step
 
 if TYPE_CHECKING:
     from uniqgen_ir.agents.llm.client import ModelSession
@@ -82,6 +84,8 @@ class Proposal:
     """the conversation with the model that read the question; None: it was read offline"""
     ranker: ModelRanker | None = field(default=None, repr=False, eq=False)
     """the model's order of rows for the beam"""
+    steps: tuple[Step, ...] = field(default=(), repr=False, eq=False)
+    """how a walk came to it, for the trace"""
 
 
 @define
@@ -112,7 +116,11 @@ class Proposer:
             return Proposal(question, None, things, abstained=_no_reading(linked))
         best = plans[0]
         confidence = _confidence(plans)
-        planned = self._reason_to_abstain(best, confidence, linked) or self._table(best, planner, linked)
+        planned = (
+            renamed_relation(best, linked, planner.expected, self.index)
+            or self._reason_to_abstain(best, confidence, linked)
+            or self._table(best, planner, linked)
+        )
         if isinstance(planned, Diagnostic):
             return Proposal(question, None, things, confidence=confidence, cost=best.cost, abstained=planned)
         return Proposal(
@@ -154,6 +162,8 @@ class Proposer:
         # "how many nations took part" may be a number that the graph has; only things are counted
         count = planner.expected.kind == "count" and not self._are_numbers(best.answers)
         planned = with_pragmatic_rows(table_of(best, linked, self.index, count=count), self.index)
+        if (diagnostic := unsupported_habit(planned, self.index)) is not None:
+            return diagnostic
         wanted = superlative(linked)
         if wanted is None:
             return planned

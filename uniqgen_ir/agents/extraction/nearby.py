@@ -7,11 +7,12 @@ from typing import Final
 
 from attrs import frozen
 
-from uniqgen_ir.agents.matching import LONGEST_SPAN, RelationMatcher
+from uniqgen_ir.agents.likeness import best_likeness
+from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_STRING
 from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, MentionKind
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion
 from uniqgen_ir.kg.neighbourhood_adjacency import capped, reverse
 
 FARTHER: Final = 0.12
@@ -47,7 +48,7 @@ def near_relations(
     linked: LinkedQuestion, index: GraphIndex, matcher: RelationMatcher, hops: int
 ) -> list[NearRelation]:
     """Every relation on a path of at most `hops` from anything that is named, the likeliest first."""
-    likeness = _likeness(linked, matcher)
+    likeness = best_likeness(linked, matcher)
     found: dict[int, NearRelation] = {}
     for start in _starts(linked, index):
         seen = set(start)
@@ -58,7 +59,7 @@ def near_relations(
                 number = directed // 2
                 known = found.get(number)
                 if known is None or known.distance > distance:
-                    likely = likeness.get(matcher.key_of(number), 0.0)
+                    likely, _ = likeness.get(matcher.key_of(number), (0.0, ()))
                     found[number] = _described(index, directed, frontier, targets, distance, likely)
             fresh = set[int]().union(*buckets.values()) - seen
             seen |= fresh
@@ -73,19 +74,6 @@ def _starts(linked: LinkedQuestion, index: GraphIndex) -> list[Collection[int]]:
         members = frozenset[int]().union(*(index.classes[one].instances for one in mention.classes))
         starts.append(capped(members))
     return starts
-
-
-def _likeness(linked: LinkedQuestion, matcher: RelationMatcher) -> dict[str, float]:
-    """Name of a relation → the best similarity to any stretch of words outside the names."""
-    mentions = [one for one in linked.entities if one.kind is MentionKind.ENTITY and one.strong]
-    named = {place for one in mentions for place in one.positions}
-    tokens = [token for place, token in enumerate(linked.tokens) if place not in named]
-    best: dict[str, float] = {}
-    for start in range(len(tokens)):
-        for end in range(start + 1, min(start + LONGEST_SPAN, len(tokens)) + 1):
-            for key, value in matcher.scores(tokens[start:end]).similarity.items():
-                best[key] = max(best.get(key, 0.0), value)
-    return best
 
 
 def _described(

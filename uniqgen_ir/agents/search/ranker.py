@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from attrs import define, field, frozen
 
+from uniqgen_ir.agents.context import bounded
 from uniqgen_ir.agents.llm.client import ChatModel
 from uniqgen_ir.agents.llm.errors import ModelError
 from uniqgen_ir.agents.llm.messages import Request
@@ -35,12 +36,6 @@ class _CandidateShown:
     without: tuple[str, ...]
 
 
-@frozen
-class _StepShown:
-    number: int
-    text: str
-
-
 @define
 class ModelRanker:
     """Implements `Ranker`. A model that fails costs its order, not the search: then rows that are surer stay longer."""
@@ -48,7 +43,8 @@ class ModelRanker:
     question: str
     model: ChatModel
     prompts: Prompts
-    history: int = 1
+    history: int | None = 1
+    """how many of the last steps are shown; None: all"""
     steps: list[str] = field(factory=list[str])
     """what was decided so far, in words"""
     notices: list[Diagnostic] = field(factory=list[Diagnostic])
@@ -75,13 +71,12 @@ class ModelRanker:
     def _ask(self, table: Table, shown: Sequence[RowSet]) -> list[int]:
         """The places of the candidates in the model's order, each once."""
         names = [f"s{place}" for place in range(1, len(shown) + 1)]
-        hidden = max(0, len(self.steps) - self.history)
-        last = list(enumerate(self.steps, 1))[hidden:]
+        last = bounded(self.steps, self.history)
         values = {
             "question": self.question,
             "rows": [_row(table, name) for name in (row.id for row in table.rows)],
-            "steps": [_StepShown(number, text) for number, text in last],
-            "hidden": hidden,
+            "steps": last.shown,
+            "hidden": last.hidden,
             "candidates": [_CandidateShown(name, _without(table, one)) for name, one in zip(names, shown, strict=True)],
         }
         request = Request("rank rows", self.prompts.messages("rank", values), _schema(names), max_tokens=600)

@@ -1,0 +1,68 @@
+"""The controller without a model: words of the question against names of relations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from attrs import define
+
+from uniqgen_ir.agents.expectation import expectation, kind_cost, nameless_cost
+from uniqgen_ir.agents.legs import Hop
+from uniqgen_ir.agents.likeness import best_likeness
+from uniqgen_ir.agents.matching import RelationMatcher
+from uniqgen_ir.agents.traverse.views import Candidate, Choice, View
+from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+
+TEMPERATURE: Final = 0.12
+"""How fast the weight of a relation falls with its likeness."""
+STOP_LIKENESS: Final = 0.4
+"""The likeness that a relation must beat to be worth another hop."""
+
+
+@define
+class LexicalController:
+    """Prefers relations that words of the question say, and stops where no word is left that says one.
+
+    Words that a hop which is shown has used say nothing more; of hops that are hidden it knows nothing.
+    """
+
+    index: GraphIndex
+    matcher: RelationMatcher
+
+    def choose(self, views: Sequence[View]) -> list[Choice]:
+        """The `width` likeliest relations of each view, weighted by exp(likeness / temperature)."""
+        return [self._choose(view) for view in views]
+
+    def _choose(self, view: View) -> Choice:
+        shown = view.path.leg.hops[len(view.path.leg.hops) - len(view.history.shown) :]
+        taken = self._taken(view.linked, shown)
+        likeness = best_likeness(view.linked, self.matcher, taken)
+        scored = [
+            (place, likeness.get(self.matcher.key_of(option.relation), (0.0, ()))[0])
+            for place, option in enumerate(view.options)
+        ]
+        scored.sort(key=lambda one: (-one[1], one[0]))
+        stop = math.exp(STOP_LIKENESS / TEMPERATURE) if view.can_stop else 0.0
+        return Choice(tuple((place, math.exp(value / TEMPERATURE)) for place, value in scored[: view.width]), stop)
+
+    def _taken(self, linked: LinkedQuestion, hops: Sequence[Hop]) -> frozenset[int]:
+        """The words that the hops shown have used, each hop the stretch that says it best."""
+        taken: set[int] = set()
+        for hop in hops:
+            _, places = best_likeness(linked, self.matcher, taken).get(self.matcher.key_of(hop.relation), (0.0, ()))
+            taken |= set(places)
+        return frozenset(taken)
+
+    def extract(self, linked: LinkedQuestion, candidates: Sequence[Candidate]) -> int | None:
+        """The likeliest candidate whose nodes are of the kind that the question asks for."""
+        expected = expectation(linked)
+
+        def cost(place: int) -> tuple[float, int]:
+            one = candidates[place]
+            unlikely = kind_cost(self.index, expected, one.nodes) + nameless_cost(self.index, one.nodes)
+            return unlikely - math.log(one.score), place
+
+        return min(range(len(candidates)), key=cost, default=None)

@@ -1,0 +1,287 @@
+"""The walk: beams of paths from what a question names, step by step, both directions, as a controller chooses.
+
+After *Bounded Path Context* (Shan & Luo 2026). What differs: relations are ranked before any is cut off, both
+directions are walked, beams are kept by score, and a beam is a path of relations with all nodes that it leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import product
+from typing import Final
+
+from attrs import define, evolve, field, frozen
+
+from uniqgen_ir.agents.context import bounded
+from uniqgen_ir.agents.legs import Hop, Leg, extensions
+from uniqgen_ir.agents.likeness import best_likeness
+from uniqgen_ir.agents.matching import RelationMatcher
+from uniqgen_ir.agents.prompting import Prompts
+from uniqgen_ir.agents.traverse.paths import Path, Topic, best_first, hop_text, hops_told, nodes_text
+from uniqgen_ir.agents.traverse.requests import extract_request, step_request
+from uniqgen_ir.agents.traverse.views import Candidate, Choice, Controller, Option, View
+from uniqgen_ir.ir.terms import BlankNode
+from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
+
+MEANINGS: Final = 2
+"""How many things of one name a walk starts from."""
+SECOND_MEANING: Final = 0.5
+HOPELESS: Final = 0.1
+"""A path this much less likely than one that has ended from the same topic is not walked on."""
+FINISHED_KEPT: Final = 12
+CANDIDATES_KEPT: Final = 8
+MOST_TOPICS: Final = 4
+MOST_COMBINED: Final = 8
+"""How many topics, and paths of each, are tried together: at most 4096 combinations."""
+LEFT_OUT: Final = 0.05
+"""What a topic that no path of the answer starts from takes off."""
+
+
+@frozen(kw_only=True)
+class WalkOptions:
+    """Bounds of a walk. `history` is K: how many of the last hops each prompt shows (None: all).
+
+    `width` relations at most are chosen a step, among the `cap` best ranked; `beams` paths of each topic go on.
+    """
+
+    history: int | None = 1
+    width: int = 3
+    depth: int = 3
+    beams: int = 16
+    cap: int = 50
+
+    def __attrs_post_init__(self) -> None:
+        for name in ("width", "depth", "beams", "cap"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
+        if self.history is not None and self.history < 0:
+            raise ValueError(f"history is {self.history}; it is at least 0, or None for all")
+
+
+@frozen
+class StepRecord:
+    """One choice: where, what was shown of the past, how large the prompt was, and what was chosen."""
+
+    path: Path
+    shown: tuple[int, ...]
+    """numbers of the hops that the prompt showed"""
+    options: int
+    left_out: int
+    tokens: int
+    """of the prompt, estimated from its length"""
+    chosen: tuple[tuple[Hop, float], ...]
+    """hops with their shares"""
+    stop: float
+
+
+@frozen
+class Walk:
+    """What a walk found. `answers` are nodes, those that most of the likely candidates agree on first."""
+
+    steps: tuple[StepRecord, ...]
+    finished: tuple[Path, ...]
+    candidates: tuple[Candidate, ...]
+    chosen: Candidate | None
+    answers: tuple[int, ...]
+    extract_tokens: int = 0
+
+    @property
+    def calls(self) -> int:
+        """How often the controller was asked."""
+        return len(self.steps) + (1 if self.extract_tokens else 0)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all prompts, estimated."""
+        return self.extract_tokens + sum(one.tokens for one in self.steps)
+
+
+@define
+class Walker:
+    """Walks on one graph."""
+
+    index: GraphIndex
+    matcher: RelationMatcher
+    options: WalkOptions = field(factory=WalkOptions)
+    prompts: Prompts = field(factory=Prompts)
+
+    def walk(self, linked: LinkedQuestion, controller: Controller, within: Collection[int] | None = None) -> Walk:
+        """Walk from everything that the question names; `within`: leave these nodes never. Raises ModelError."""
+        run = _Run(self, linked, controller, None if within is None else frozenset(within))
+        return run.result()
+
+
+def topics_of(linked: LinkedQuestion, index: GraphIndex) -> tuple[Topic, ...]:
+    """The starts: things that the question surely names; without any, those that it may name, then values."""
+    strong = [one for one in linked.entities if one.strong]
+    mentions = strong or list(linked.entities)
+    if not mentions:
+        return tuple(Topic(one, None, frozenset(one.nodes)) for one in linked.values if one.nodes)
+    return tuple(topic for mention in mentions for topic in _meanings(mention, index))
+
+
+def _meanings(mention: Mention, index: GraphIndex) -> list[Topic]:
+    # a query cannot name a blank node
+    nodes = [one for one in mention.nodes if not isinstance(index.terms[one], BlankNode)]
+    return [Topic(mention, node, frozenset({node}), SECOND_MEANING**rank) for rank, node in enumerate(nodes[:MEANINGS])]
+
+
+@define
+class _Run:
+    """One question's walk."""
+
+    walker: Walker
+    linked: LinkedQuestion
+    controller: Controller
+    within: frozenset[int] | None
+    likeness: dict[str, float] = field(init=False)
+    steps: list[StepRecord] = field(factory=list[StepRecord], init=False)
+    finished: list[Path] = field(factory=list[Path], init=False)
+
+    def __attrs_post_init__(self) -> None:
+        best = best_likeness(self.linked, self.walker.matcher)
+        self.likeness = {key: value for key, (value, _) in best.items()}
+
+    def result(self) -> Walk:
+        live = [
+            Path(topic, Leg((), (topic.nodes,)), topic.score) for topic in topics_of(self.linked, self.walker.index)
+        ]
+        for _ in range(self.walker.options.depth):
+            live = self._step(live)
+        self.finished += live  # at the last depth every path ends
+        finished = _kept(self.finished)
+        candidates = _candidates(finished)
+        place, tokens = self._extracted(candidates)
+        chosen = None if place is None else candidates[place]
+        answers = _ordered(chosen, candidates)
+        return Walk(tuple(self.steps), tuple(finished), candidates, chosen, answers, tokens)
+
+    def _step(self, live: Sequence[Path]) -> list[Path]:
+        views = [view for view in map(self._view, live) if view.options or view.can_stop]
+        # where nothing leads on, the path has ended
+        self.finished += [view.path for view in views if not view.options]
+        open_views = [view for view in views if view.options]
+        if not open_views:
+            return []
+        fresh: list[Path] = []
+        for view, choice in zip(open_views, self.controller.choose(open_views), strict=True):
+            fresh += self._follow(view, choice)
+        return self._beams(fresh)
+
+    def _view(self, path: Path) -> View:
+        index, options = self.walker.index, self.walker.options
+        ranked = self._ranked(path)
+        shown = ranked[: options.cap]
+        kind = index.smallest_class(sorted(path.ends)[:30])
+        return View(
+            self.linked,
+            bounded(hops_told(index, path), options.history),
+            nodes_text(index, path.ends),
+            None if kind is None else index.classes[kind].label,
+            tuple(evolve(one, id=f"r{place}") for place, one in enumerate(shown, 1)),
+            len(ranked) - len(shown),
+            path,
+            options.width,
+        )
+
+    def _ranked(self, path: Path) -> list[Option]:
+        """Every relation from the end of the path, the likeliest first: ranked before any is cut off."""
+        index = self.walker.index
+        found: list[Option] = []
+        for leg in extensions(index, path.leg):
+            kept = leg if self.within is None else _inside(leg, self.within)
+            if not kept.end:
+                continue
+            hop = kept.hops[-1]
+            likeness = self.likeness.get(self.walker.matcher.key_of(hop.relation), 0.0)
+            found.append(Option("", kept, f'"{hop_text(index, hop)}"', nodes_text(index, kept.end), likeness))
+        return sorted(found, key=lambda one: (-one.likeness, one.leg.hops[-1].directed, one.leg.hops[-1].depth))
+
+    def _follow(self, view: View, choice: Choice) -> list[Path]:
+        path = view.path
+        if choice.stop_share > 0.0:
+            self.finished.append(evolve(path, score=path.score * choice.stop_share))
+        shares = [(view.options[place], share) for place, share in choice.shares[: view.width]]
+        self.steps.append(
+            StepRecord(
+                path,
+                view.history.numbers,
+                len(view.options),
+                view.left_out,
+                step_request(view, self.walker.prompts).prompt_tokens,
+                tuple((option.leg.hops[-1], share) for option, share in shares),
+                choice.stop_share,
+            )
+        )
+        return [path.continued(option.leg, share) for option, share in shares]
+
+    def _beams(self, paths: Sequence[Path]) -> list[Path]:
+        """The best paths of each topic, less those that have hardly a chance against one that has ended."""
+        kept: list[Path] = []
+        counts: dict[int, int] = {}
+        best: dict[int, float] = {}
+        for one in self.finished:
+            best[one.topic.mention.start] = max(best.get(one.topic.mention.start, 0.0), one.score)
+        for one in best_first(paths):
+            topic = one.topic.mention.start
+            if counts.get(topic, 0) < self.walker.options.beams and one.score >= HOPELESS * best.get(topic, 0.0):
+                counts[topic] = counts.get(topic, 0) + 1
+                kept.append(one)
+        return kept
+
+    def _extracted(self, candidates: Sequence[Candidate]) -> tuple[int | None, int]:
+        if len(candidates) < 2:
+            return (0, 0) if candidates else (None, 0)
+        place = self.controller.extract(self.linked, candidates)
+        request, _ = extract_request(self.linked.text, candidates, self.walker.index, self.walker.prompts)
+        return place, request.prompt_tokens
+
+
+def _inside(leg: Leg, within: frozenset[int]) -> Leg:
+    return evolve(leg, sets=(*leg.sets[:-1], leg.end & within))
+
+
+def _kept(finished: Sequence[Path]) -> list[Path]:
+    """The best finished paths of each topic, best first; of two ways to end one path the likelier."""
+    distinct: dict[object, Path] = {}
+    for one in best_first([one for one in finished if one.depth]):
+        distinct.setdefault(one.key, one)
+    counts: dict[int, int] = {}
+    kept: list[Path] = []
+    for one in distinct.values():
+        topic = one.topic.mention.start
+        counts[topic] = counts.get(topic, 0) + 1
+        if counts[topic] <= FINISHED_KEPT:
+            kept.append(one)
+    return kept
+
+
+def _candidates(finished: Sequence[Path]) -> tuple[Candidate, ...]:
+    """Paths of different topics that meet, or single ones at a discount; the likeliest first, one for each node set."""
+    topics: dict[int, list[Path | None]] = {}
+    for one in finished:
+        topics.setdefault(one.topic.mention.start, [None]).append(one)
+    found: list[Candidate] = []
+    most = MOST_COMBINED if len(topics) > 1 else FINISHED_KEPT + 1
+    for chosen in product(*(paths[:most] for paths in list(topics.values())[:MOST_TOPICS])):
+        paths = tuple(one for one in chosen if one is not None)
+        nodes = frozenset[int].intersection(*(one.ends for one in paths)) if paths else frozenset[int]()
+        if nodes:
+            score = LEFT_OUT ** (len(topics) - len(paths))
+            for one in paths:
+                score *= one.score
+            found.append(Candidate(paths, nodes, score))
+    found.sort(key=lambda one: (-one.score, len(one.paths)))  # stable: equal ones stay in the order of their paths
+    distinct: dict[frozenset[int], Candidate] = {}
+    for one in found:
+        distinct.setdefault(one.nodes, one)
+    return tuple(distinct.values())[:CANDIDATES_KEPT]
+
+
+def _ordered(chosen: Candidate | None, candidates: Sequence[Candidate]) -> tuple[int, ...]:
+    """The answers, those that other candidates give, too, first."""
+    if chosen is None:
+        return ()
+    support = {node: sum(one.score for one in candidates if node in one.nodes) for node in chosen.nodes}
+    return tuple(sorted(chosen.nodes, key=lambda node: (-support[node], node)))
