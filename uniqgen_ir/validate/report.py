@@ -88,5 +88,5 @@ def _diagnostic_json(one: Diagnostic) -> dict[str, Any]:
         "end_line": span.end_line if span else None,
         "end_column": span.end_column if span else None,
         "hint": one.hint,
-        "fix": asdict(one.fix) if one.fix else None,
+        "fix": {**asdict(one.fix), "edits": [asdict(edit) for edit in one.fix.edits]} if one.fix else None,
     }
