@@ -25,13 +25,14 @@ from uniqgen_ir.ir.terms import Literal as LiteralTerm
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 
 if TYPE_CHECKING:
-    from uniqgen_ir.backends.base import RenderedQuery
-    from uniqgen_ir.backends.cypher.layout import Form
+    from uniqgen_ir.backends.base import RenderedQuery, Renderer
+    from uniqgen_ir.backends.engines.bolt_schema import ServerSchema
     from uniqgen_ir.backends.store import RenderingStore
     from uniqgen_ir.ir.graph import Fact
     from uniqgen_ir.ir.mapping import Mapping
     from uniqgen_ir.kg.load import LoadedGraph
     from uniqgen_ir.kg.profile import PredicateProfile
+    from uniqgen_ir.kg.snapshot.files import Manifest
     from uniqgen_ir.passes.certificate import Verdict
     from uniqgen_ir.passes.containment.verdict import Comparison
     from uniqgen_ir.passes.relaxation import RelaxationOptions
@@ -324,11 +325,20 @@ class KnowledgeGraph:
             return open_bolt(self.bolt, self.mapping)
         return open_store(engine, self)
 
-    def server_forms(self) -> MappingOf[str, tuple[Form, ...]]:
-        """How the predicates stand in the graph behind Bolt, as its server says. Raises StoreError."""
-        from uniqgen_ir.backends.engines.bolt_store import known_forms
+    def server_renderer(self, dialect: str) -> Renderer:
+        """The renderer of a dialect of Cypher for the names that the server behind Bolt has. Raises StoreError."""
+        from uniqgen_ir.backends.engines.bolt_store import renderer_for
 
-        return known_forms(self.engine_store("bolt"))
+        return renderer_for(self.engine_store("bolt"), dialect)
+
+    def server_schema(self) -> ServerSchema:
+        """The schema of the graph behind Bolt, as its server holds it. Raises StoreError."""
+        from uniqgen_ir.backends.engines.bolt import BoltEngine
+        from uniqgen_ir.backends.engines.bolt_schema import read_schema
+
+        engine = self.engine_store("bolt").engine
+        assert isinstance(engine, BoltEngine)
+        return read_schema(engine)
 
     def close(self) -> None:
         """End every engine."""
@@ -412,7 +422,7 @@ def compile_table(
 
     mapping = graph.mapping if graph is not None else None
     if graph is not None and graph.bolt is not None and is_cypher(dialect):
-        query = renderer(dialect, mapping=mapping, known=graph.server_forms()).render(table, inline=inline)
+        query = graph.server_renderer(dialect).render(table, inline=inline)
     else:
         profiles = graph.profiles if graph is not None and graph.sources and is_cypher(dialect) else None
         query = renderer(dialect, mapping=mapping, profiles=profiles).render(table, inline=inline)
@@ -646,3 +656,37 @@ def export_graph(
         if target == "cypher":
             return write_cypher(exported, folder, quote_name, quote_string)
         return write_bulk_csv(exported, folder, NEO4J if target == "neo4j-csv" else NEPTUNE)
+
+
+def snapshot_graph(
+    graph: KnowledgeGraph,
+    folder: Path,
+    around: Sequence[str],
+    *,
+    hops: int = 2,
+    hub_limit: int = 0,
+    progress: Callable[[int], None] | None = None,
+) -> Manifest:
+    """Cut what is at most `hops` edges from the named nodes (IRIs or labels) into a folder that is a graph itself.
+
+    Raises DiagnosticError: UQ688 where nothing has a name, UQ687 for the folder, UQ644 for a remote graph.
+    """
+    from uniqgen_ir.kg.snapshot.cut import cut, nodes_named
+    from uniqgen_ir.kg.snapshot.files import write_snapshot
+
+    named = nodes_named(graph.facts(), around)
+    for name, nodes in named.items():
+        if not nodes:
+            raise fail(
+                "UQ688", f"nothing in the graph is called `{name}`", hint="give a label or an IRI as it stands there"
+            )
+    made = cut(graph.facts, frozenset(node for nodes in named.values() for node in nodes), hops, hub_limit)
+    return write_snapshot(
+        folder,
+        graph.facts,
+        made,
+        sources=graph.sources,
+        source_sha256=graph.fingerprint,
+        around=tuple(named),
+        progress=progress,
+    )

@@ -12,7 +12,7 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.mapping import Mapping
 
 if TYPE_CHECKING:
-    from uniqgen_ir.backends.cypher.layout import Form, PredicateFacts
+    from uniqgen_ir.backends.cypher.layout import PredicateFacts
     from uniqgen_ir.backends.engines.kglite import KgliteEngine
     from uniqgen_ir.backends.engines.ladybug import LadybugEngine
     from uniqgen_ir.backends.engines.source import FactSource
@@ -35,12 +35,10 @@ def renderer(
     *,
     mapping: Mapping | None = None,
     profiles: MappingOf[str, PredicateFacts] | None = None,
-    known: MappingOf[str, tuple[Form, ...]] | None = None,
 ) -> Renderer:
     """The renderer for a dialect; `cypher` stands for its default. Raises DiagnosticError UQ502 for an unknown name.
 
-    The dialects of Cypher use `mapping`, and `profiles` (`uniqgen_ir.kg.profile`), or the forms that are `known`, to
-    tell edges from properties.
+    The dialects of Cypher use `mapping`, and `profiles` (`uniqgen_ir.kg.profile`) to tell edges from properties.
     """
     name = LANGUAGES.get(dialect, (dialect,))[0]
     if name in LANGUAGES["sparql"]:
@@ -54,7 +52,7 @@ def renderer(
         from uniqgen_ir.backends.cypher.renderer import CypherRenderer
 
         layout = MappingLayout(mapping or Mapping("plain"))
-        known = forms_in_graph(profiles or {}, layout.preset) if known is None else known
+        known = forms_in_graph(profiles or {}, layout.preset)
         return CypherRenderer(dialects.DIALECTS[name], MappingLayout(layout.mapping, known))
     raise _unknown("UQ502", "dialect", dialect, [*LANGUAGES, *(one for names in LANGUAGES.values() for one in names)])
 

@@ -34,6 +34,8 @@ class LoopThread:
         """End the loop and its thread, once."""
         if self._loop.is_closed():
             return
+        # names of hosts are looked up in threads of the loop's own
+        asyncio.run_coroutine_threadsafe(self._loop.shutdown_default_executor(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

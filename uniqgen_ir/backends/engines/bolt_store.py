@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as MappingOf
 from typing import Final
 
 from attrs import evolve
 
 from uniqgen_ir.backends.cypher.dialects import DIALECTS
-from uniqgen_ir.backends.cypher.layout import Form, MappingLayout, PropertyForm
+from uniqgen_ir.backends.cypher.layout import MappingLayout, PropertyForm
 from uniqgen_ir.backends.cypher.quoting import quote_name
 from uniqgen_ir.backends.cypher.renderer import CypherRenderer
 from uniqgen_ir.backends.engines.bolt import BoltEngine
@@ -59,9 +58,10 @@ def _layout(store: RenderingStore) -> MappingLayout:
     return store.renderer.layout
 
 
-def known_forms(store: RenderingStore) -> MappingOf[str, tuple[Form, ...]]:
-    """How predicates stand on the server of a store of `open_bolt_store`."""
-    return _layout(store).known
+def renderer_for(store: RenderingStore, dialect: str) -> CypherRenderer:
+    """The renderer of a dialect (`cypher`: the server's own) for the names of the server of `open_bolt_store`."""
+    own = store.engine.dialects[0]
+    return CypherRenderer(DIALECTS[own if dialect == "cypher" else dialect], _layout(store))
 
 
 def occurs(store: RenderingStore, name: IRI) -> bool:

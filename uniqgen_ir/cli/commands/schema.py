@@ -29,6 +29,8 @@ def _inferred(options: Namespace) -> str:
     if options.support < 1:
         raise fail("UQ653", f"--support is {options.support}; it counts subjects, so it is at least 1")
     with KnowledgeGraph(options.graph) as graph:
+        if graph.bolt is not None:
+            return _of_server(graph, options.name)
         return inferred_schema(graph, options.name, options.support)
 
 
@@ -44,6 +46,21 @@ def inferred_schema(graph: KnowledgeGraph, name: str, min_support: int) -> str:
         "with fewer, and every `key`, is only a comment: add the word where it is a rule and not chance."
     )
     return print_inferred(infer_schema(facts, name, min_support=min_support), heading)
+
+
+def _of_server(graph: KnowledgeGraph, name: str) -> str:
+    """The schema of a server behind Bolt, with how much of it there is. Raises DiagnosticError, StoreError."""
+    from uniqgen_ir.ir.document_printer import print_document
+    from uniqgen_ir.kg.infer_property_graph import schema_of_json
+
+    found = graph.server_schema()
+    imported = schema_of_json(found.content, name)
+    print_diagnostics(imported.diagnostics)
+    counts = [f"# {label}: {count:,} nodes" for label, count in found.label_counts.items()]
+    counts += [f"# {kind}: {count:,} relationships" for kind, count in found.type_counts.items()]
+    seen = f"# Of these only the first 1,000 were looked at: {', '.join(found.sampled)}." if found.sampled else ""
+    heading = "\n".join(one for one in (f"# Read from {graph.sources[0]}", *counts, seen) if one)
+    return f"{heading}\n\n{print_document(imported.document)}"
 
 
 def _imported(options: Namespace) -> str:
