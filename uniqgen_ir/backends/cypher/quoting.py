@@ -35,6 +35,9 @@ def quote_name(name: str) -> str:
     """
     if not name or _SURROGATE.search(name) or "\0" in name:
         raise fail("UQ503", f"{name!a} cannot be a name in Cypher")
+    if "\\u" in name:
+        # read as an escape by some engines before anything else, so that it could end the name; by others never
+        raise fail("UQ503", f"{name!a} cannot be a name in Cypher: \\u begins an escape in some of its dialects")
     if _PLAIN.fullmatch(name) and name.lower() not in _RESERVED:
         return name
     return "`" + name.replace("`", "``") + "`"
@@ -108,6 +111,10 @@ def literal_text(value: ParameterValue) -> str:
         case float():
             return _float_text(value)
         case str():
+            if "\\u" in value:
+                # escaped or not, some engines read it as an escape before they look at quotes
+                hint = "send it as a parameter"
+                raise fail("UQ503", f"the text {value!a} cannot be written into Cypher text", hint=hint)
             return quote_string(value)
         case _:
             return "[" + ", ".join(literal_text(one) for one in value) + "]"

@@ -169,7 +169,8 @@ def _name(predicate: str, taken: set[str]) -> str:
     name stands for which predicate, so nothing is lost."""
     local = predicate.rstrip("#/:").replace("#", "/").replace(":", "/").rsplit("/", 1)[-1].replace("\0", "") or "p"
     # COPY takes what stands before a dot for the name of a database, even inside backticks
-    stem = "".join(one for one in local.replace(".", "_") if one >= " " and not "\ud800" <= one <= "\udfff") or "p"
+    plain = local.replace(".", "_").replace("\\", "_")
+    stem = "".join(one for one in plain if one >= " " and not "\ud800" <= one <= "\udfff") or "p"
     name, number = stem, 2
     while name.casefold() in taken or name.casefold() in _BUILT_IN:
         name, number = f"{stem} {number}", number + 1
