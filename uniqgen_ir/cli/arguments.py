@@ -12,8 +12,8 @@ from uniqgen_ir.project_file import find_project_file
 
 FILE_HELP = "a file, or - for standard input"
 GRAPH_HELP = (
-    "graph to use, repeatable: a file or folder (.nt .ttl .tsv .cypher .csv, each also .gz), the name of a bundled graph (almanac), "
-    "a SPARQL endpoint (sparql+http://host:port/path), or a server behind Bolt (bolt://host:port, neo4j://host:port)"
+    "graph to use, repeatable: a file or folder (.nt .ttl .tsv .cypher .csv, each also .gz), the name of a bundled "
+    "graph (almanac), a SPARQL endpoint (sparql+http://host:port/path), or a server behind Bolt (bolt://host:port, neo4j://host:port)"
 )
 LANGUAGES = ("ctable", "json", "sparql", "cypher")
 ENGINES = ("oxigraph", "ladybug", "kglite", "reference", "sparql-http", "bolt")
@@ -49,6 +49,7 @@ def build_parser() -> argparse.ArgumentParser:
         _schema,
         _explain,
         _export,
+        _snapshot,
         _lsp,
         _translate,
         _eval,
@@ -155,6 +156,12 @@ def _ask(commands: Commands) -> None:
         "--oracle", metavar="FILE", help="reference answers that a person knows: one a line, or JSON lines"
     )
     parser.add_argument("--k", type=_whole(1, 8), default=2, metavar="N", help="hops to walk, 1 to 8 (default: 2)")
+    parser.add_argument(
+        "--method", choices=("table", "traverse"), default="table", help="read a table, or walk to it (default: table)"
+    )
+    parser.add_argument(
+        "--gather", choices=("hops", "traverse"), default="hops", help="what a model sees: all near, or what it walks"
+    )
     parser.add_argument("--beam", type=_whole(1), default=4, metavar="N", help="width of the beam (default: 4)")
     parser.add_argument("--strategy", choices=STRATEGIES, default="greedy", help="search strategy (default: greedy)")
     parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")
@@ -169,11 +176,25 @@ def _ask(commands: Commands) -> None:
     _batch(parser, '"id" and "question"')
 
 
+def _history(text: str) -> int | None:
+    """`full` as None, or how many steps of the past are shown."""
+    return None if text == "full" else _whole(0)(text)
+
+
+_history.__name__ = "history"
+
+
 def _model(parser: argparse.ArgumentParser, *, recording: bool) -> None:
     """How a model is used; the server's address and key come from the environment only."""
+    parser.add_argument(
+        "--history",
+        type=_history,
+        default=1,
+        metavar="K",
+        help="past steps that each prompt of a walk or a ranking shows: a number, or full (default: 1)",
+    )
     group = parser.add_argument_group("with a model")
     group.add_argument("--samples", type=_whole(1, 20), default=1, metavar="N", help="times answers are chosen")
-    group.add_argument("--history", type=_whole(0), default=1, metavar="K", help="steps that a ranking of rows sees")
     group.add_argument(
         "--context", type=_whole(100), default=2500, metavar="TOKENS", help="size of the list of relations"
     )
@@ -341,6 +362,26 @@ def _export(commands: Commands) -> None:
         choices=("nt", "neptune-csv", "neo4j-csv", "cypher"),
         help="N-Triples, the bulk loaders' CSV files of Neptune or neo4j-admin, or a Cypher script",
     )
+    _format(parser, "text", "json")
+
+
+def _snapshot(commands: Commands) -> None:
+    parser = _command(commands, "snapshot", "cut the surroundings of some nodes out of a graph, with a manifest")
+    parser.add_argument("folder", metavar="DIR", help="a new or empty folder; with --check, a snapshot")
+    _graph(parser, required=False)
+    _mapping(parser)
+    parser.add_argument(
+        "--around",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="an IRI or a label; @FILE has one a line (repeatable)",
+    )
+    parser.add_argument("--hops", type=int, default=2, metavar="K", help="how far to walk, both ways (default: 2)")
+    parser.add_argument(
+        "--hub-limit", type=int, default=0, metavar="N", help="do not walk on from nodes with more edges (0: no limit)"
+    )
+    parser.add_argument("--check", action="store_true", help="only check that the files are those of the manifest")
     _format(parser, "text", "json")
 
 

@@ -144,9 +144,14 @@ def label_predicates(graph: Graph) -> tuple[IRI, ...]:
     return tuple(sorted(found, key=lambda predicate: (standard.get(predicate.value, 2), -_uses(graph, predicate))))
 
 
-def _is_label(graph: Graph, predicate: IRI) -> bool:
+def names_things(predicate: IRI) -> bool:
+    """Whether the predicate is called as those are that hold names of things."""
     local = predicate.value.rstrip("/#").removeprefix(PG_PROPERTY).rsplit("/", 1)[-1].rsplit("#", 1)[-1].lower()
-    if local not in _LABEL_NAMES and not local.endswith(".object.name"):
+    return local in _LABEL_NAMES or local.endswith(".object.name")
+
+
+def _is_label(graph: Graph, predicate: IRI) -> bool:
+    if not names_things(predicate):
         return False
     first = next(graph.match(None, predicate, None), None)
     return first is not None and isinstance(first[2], Literal)

@@ -1,4 +1,4 @@
-"""UQ684 to UQ687: graphs written for loading elsewhere."""
+"""UQ684 to UQ688: graphs written for loading elsewhere, and snapshots of them."""
 
 from __future__ import annotations
 
@@ -44,5 +44,15 @@ FAMILY: Final[tuple[Code, ...]] = (
         "Files of an earlier export, or half of a file, would be loaded with the others.",
         "uniqgen export --graph films.ttl --to nt .",
         "uniqgen export --graph films.ttl --to nt films-export",
+    ),
+    Code(
+        "UQ688",
+        "snapshot",
+        "this snapshot cannot be made or used",
+        "Nothing in the graph has the name that the snapshot was to be cut around, or the files of a snapshot are not those that its "
+        "manifest speaks of.",
+        "Figures measured on another graph than the one that is named would be worth nothing.",
+        'uniqgen snapshot films --graph almanac --around "Nowhere"',
+        'uniqgen snapshot lake-placid --graph almanac --around "Lake Placid" --hops 2',
     ),
 )
