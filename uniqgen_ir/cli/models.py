@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from uniqgen_ir.agents.llm.client import Model
     from uniqgen_ir.agents.llm.settings import ModelBudget, ModelSettings
     from uniqgen_ir.agents.propose import Proposer
+    from uniqgen_ir.agents.traverse.walk import WalkOptions
     from uniqgen_ir.driver import KnowledgeGraph
 
 _NEED_MODEL = ("record", "replay", "prompts", "model_budget", "price")
@@ -69,7 +70,28 @@ def model_options(options: Namespace) -> ModelOptions:
     """What a model is shown and how often it is asked."""
     from uniqgen_ir.agents.extraction.propose import ModelOptions
 
-    return ModelOptions(context_tokens=options.context, samples=options.samples, history=options.history)
+    return ModelOptions(
+        context_tokens=options.context,
+        samples=options.samples,
+        history=options.history,
+        walk=walk_options(options) if getattr(options, "gather", None) == "traverse" else None,
+    )
+
+
+def walk_options(options: Namespace) -> WalkOptions:
+    """How a walk is bounded."""
+    from uniqgen_ir.agents.traverse.walk import WalkOptions
+
+    return WalkOptions(history=options.history, depth=options.k + 1)
+
+
+def walk_reader(options: Namespace, model: Model | None) -> Callable[[Proposer], Reader]:
+    """Makes the reader that walks; with a model, it guides the walk. Raises DiagnosticError (UQ699)."""
+    from uniqgen_ir.agents.prompting import Prompts
+    from uniqgen_ir.agents.traverse.reader import TraverseReader
+
+    prompts = Prompts(Path(options.prompts)) if options.prompts else Prompts()
+    return lambda offline: TraverseReader(offline, walk_options(options), model, prompts)
 
 
 def model_reader(graph: KnowledgeGraph, options: Namespace, model: Model) -> Callable[[Proposer], Reader]:

@@ -96,10 +96,19 @@ class Context:
 
 
 def gather(
-    linked: LinkedQuestion, index: GraphIndex, matcher: RelationMatcher, *, hops: int, tokens: int = CONTEXT_TOKENS
+    linked: LinkedQuestion,
+    index: GraphIndex,
+    matcher: RelationMatcher,
+    *,
+    hops: int,
+    tokens: int = CONTEXT_TOKENS,
+    near: Sequence[NearRelation] | None = None,
 ) -> Context:
-    """The context of a question: relations within `hops` of what it names, as many as fit in `tokens`."""
-    near = near_relations(linked, index, matcher, hops)
+    """The context of a question: relations within `hops` of what it names, as many as fit in `tokens`.
+
+    `near` are the relations in the order in which they are tried, where a walk has found them already.
+    """
+    near = near_relations(linked, index, matcher, hops) if near is None else near
     values = list(_conditions(linked.values))
     numbers = dict.fromkeys(number for one in linked.classes for number in one.classes)
     relations: list[RelationChoice] = []

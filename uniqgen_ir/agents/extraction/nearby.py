@@ -60,7 +60,7 @@ def near_relations(
                 known = found.get(number)
                 if known is None or known.distance > distance:
                     likely, _ = likeness.get(matcher.key_of(number), (0.0, ()))
-                    found[number] = _described(index, directed, frontier, targets, distance, likely)
+                    found[number] = described(index, directed, frontier, targets, distance, likely)
             fresh = set[int]().union(*buckets.values()) - seen
             seen |= fresh
             frontier = capped(fresh)
@@ -76,9 +76,10 @@ def _starts(linked: LinkedQuestion, index: GraphIndex) -> list[Collection[int]]:
     return starts
 
 
-def _described(
+def described(
     index: GraphIndex, directed: int, frontier: Collection[int], targets: Collection[int], distance: int, likely: float
 ) -> NearRelation:
+    """What is told about a relation that leads from some of the nodes of `frontier` to `targets`."""
     sample = sorted(targets)[:_SAMPLE]
     near = set(frontier)
     sources = {node for one in sample for node in index.adjacency.follow(one, reverse(directed)) if node in near}

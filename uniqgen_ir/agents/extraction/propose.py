@@ -10,6 +10,7 @@ from attrs import define, evolve, field, frozen
 from uniqgen_ir.agents.extraction.answers import Judgement, candidates_of, judge
 from uniqgen_ir.agents.extraction.context import CONTEXT_TOKENS, Context, gather
 from uniqgen_ir.agents.extraction.names import linked_with_model
+from uniqgen_ir.agents.extraction.nearby import NearRelation
 from uniqgen_ir.agents.extraction.rows import fault_of, schema_of, table_of_reading
 from uniqgen_ir.agents.llm.client import Model, ModelSession
 from uniqgen_ir.agents.llm.errors import ModelAnswerError
@@ -22,6 +23,10 @@ from uniqgen_ir.agents.propose import LinkedThing, Proposal, Proposer, nothing_l
 from uniqgen_ir.agents.refusals import too_long
 from uniqgen_ir.agents.search.ranker import ModelRanker
 from uniqgen_ir.agents.tables import PlannedTable
+from uniqgen_ir.agents.traverse.gathering import walked_relations
+from uniqgen_ir.agents.traverse.lexical import LexicalController
+from uniqgen_ir.agents.traverse.model import ModelController
+from uniqgen_ir.agents.traverse.walk import Walker, WalkOptions
 from uniqgen_ir.driver import KnowledgeGraph, run_table
 from uniqgen_ir.ir.analysis import answer_key, positive_variables
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
@@ -43,12 +48,14 @@ MOST_ANSWERS: Final = 2_000
 class ModelOptions:
     """How a model is used. `context_tokens` bounds the list of relations, `samples` how often answers are chosen.
 
-    `history` is how many rewrite steps the ranking of rows sees.
+    `history` is how many rewrite steps the ranking of rows sees (None: all). With `walk` the relations that the model
+    sees are those of a walk that it guides itself, in place of everything near.
     """
 
     context_tokens: int = CONTEXT_TOKENS
     samples: int = 1
-    history: int = 1
+    history: int | None = 1
+    walk: WalkOptions | None = None
 
 
 @define
@@ -86,14 +93,20 @@ class ModelProposer:
         refused = too_long(question, len(linked.tokens)) or (nothing_linked(linked) if linked.empty else None)
         if refused is not None:
             return Proposal(question, None, things, abstained=refused)
-        context = gather(
-            linked, self.index, self.offline.matcher, hops=self.offline.hops, tokens=self.options.context_tokens
-        )
+        near = None if self.options.walk is None else self._walked(linked, session, self.options.walk)
+        limits = {"hops": self.offline.hops, "tokens": self.options.context_tokens}
+        context = gather(linked, self.index, self.offline.matcher, **limits, near=near)
         reading = self._extract(question, context, session)
         if not reading["rows"]:
             return Proposal(question, None, things, abstained=_missing(str(reading["missing"])))
         table = table_of_reading(reading, context, self.index, question)
         return self._with_references(question, linked, things, table, session)
+
+    def _walked(self, linked: LinkedQuestion, session: ModelSession, options: WalkOptions) -> list[NearRelation]:
+        lexical = LexicalController(self.index, self.offline.matcher)
+        controller = ModelController(self.index, session, self.prompts, lexical)
+        walk = Walker(self.index, self.offline.matcher, options, self.prompts).walk(linked, controller)
+        return walked_relations(walk, linked, self.index, self.offline.matcher)
 
     def _extract(self, question: str, context: Context, session: ModelSession) -> Json:
         values = {"question": question, "context": context, "examples": self.prompts.examples}

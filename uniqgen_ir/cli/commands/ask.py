@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK, EXIT_UNREACHABLE
 from uniqgen_ir.cli.inputs import open_graph
-from uniqgen_ir.cli.models import check_model_options, model_reader, open_model, with_cost
+from uniqgen_ir.cli.models import check_model_options, model_reader, open_model, walk_reader, with_cost
 from uniqgen_ir.cli.output import print_diagnostics, print_json, write_output
 from uniqgen_ir.ir.diagnostics import fail
 
 if TYPE_CHECKING:
-    from uniqgen_ir.agents.ask import Asker
+    from collections.abc import Callable
+
+    from uniqgen_ir.agents.ask import Asker, Reader
     from uniqgen_ir.agents.llm.client import Model
+    from uniqgen_ir.agents.propose import Proposer
     from uniqgen_ir.driver import KnowledgeGraph
 
 
@@ -25,6 +28,8 @@ def run(options: Namespace) -> int:
     from uniqgen_ir.cli.report import show_outcome
 
     check_model_options(options)
+    if options.gather == "traverse" and (options.method != "table" or not options.model):
+        raise fail("UQ653", "--gather traverse collects what a model reads: it needs --model and --method table")
     if not options.graph:
         raise fail("UQ653", "no graph given", hint="--graph FILE, or --graph almanac for the bundled one")
     with open_graph(options) as graph, open_model(options, options.model) as model:
@@ -74,8 +79,15 @@ def make_asker(graph: KnowledgeGraph, options: Namespace, model: Model | None = 
             timeout=options.timeout,
             embeddings=options.embeddings,
         ),
-        make_reader=None if model is None else model_reader(graph, options, model),
+        make_reader=_reader(graph, options, model),
     )
+
+
+def _reader(graph: KnowledgeGraph, options: Namespace, model: Model | None) -> Callable[[Proposer], Reader] | None:
+    """What reads questions in place of the offline reader."""
+    if options.method == "traverse":
+        return walk_reader(options, model)
+    return None if model is None else model_reader(graph, options, model)
 
 
 def _record(record: dict[str, Any], asker: Asker, options: Namespace) -> dict[str, Any]:
