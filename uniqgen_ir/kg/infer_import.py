@@ -11,8 +11,9 @@ from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
 from uniqgen_ir.kg.infer_property_graph import schema_of_json
 from uniqgen_ir.kg.infer_rdfs import ImportedSchema, schema_of_ontology
+from uniqgen_ir.kg.schema_forms.shapes import has_shapes, is_void, schema_of_shapes, schema_of_void
+from uniqgen_ir.kg.schema_forms.text import schema_of_text
 
-SHACL: Final = "http://www.w3.org/ns/shacl#"
 _RDF: Final = {
     ".ttl": "ttl",
     ".nt": "nt",
@@ -22,6 +23,7 @@ _RDF: Final = {
     ".jsonld": "jsonld",
     ".n3": "n3",
 }
+_TEXT: Final = (".txt", ".md")
 _OTHERS: Final = {
     ".shex": "ShEx shapes",
     ".obo": "OBO ontologies",
@@ -35,7 +37,7 @@ _OTHERS: Final = {
 
 
 def import_schema(file: Path, name: str | None = None) -> ImportedSchema:
-    """The schema of a file of RDFS, OWL or property-graph JSON; its name is that of the file unless one is given.
+    """The schema of a file of RDFS, OWL, SHACL, VoID, JSON or text for models; its name is that of the file unless one is given.
 
     Raises DiagnosticError (UQ682 where the file is of another kind or broken, UQ650 where it cannot be read).
     """
@@ -43,10 +45,12 @@ def import_schema(file: Path, name: str | None = None) -> ImportedSchema:
     called = name or file.name.partition(".")[0] or "imported"
     if ending == ".json":
         return schema_of_json(read_json(file), called)
+    if ending in _TEXT:
+        return schema_of_json(schema_of_text(_text(file)), called)
     if ending in _RDF:
         return _ontology(file, _RDF[ending], called)
     what = _OTHERS.get(ending, f"files that end in {ending}" if ending else "files without an ending")
-    raise fail("UQ682", f"{what} are not read as schemas", hint=f"endings that are: .json {' '.join(_RDF)}")
+    raise fail("UQ682", f"{what} are not read as schemas", hint=f"endings that are: .json {' '.join((*_TEXT, *_RDF))}")
 
 
 def _bytes(file: Path) -> bytes:
@@ -54,6 +58,13 @@ def _bytes(file: Path) -> bytes:
         return file.read_bytes()
     except OSError as error:
         raise fail("UQ650", f"cannot read {file}: {error.strerror}") from error
+
+
+def _text(file: Path) -> str:
+    try:
+        return _bytes(file).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise fail("UQ682", f"{file} is not UTF-8 text") from error
 
 
 def read_json(file: Path) -> object:
@@ -81,9 +92,13 @@ def _ontology(file: Path, form: str, name: str) -> ImportedSchema:
         graph = Graph(map(_fact, parser))
     except (SyntaxError, ValueError) as error:
         raise fail("UQ682", f"{file} cannot be read: {error}") from error
-    if any(one.value.startswith(SHACL) for one in graph.predicates):
-        raise fail("UQ682", f"{file} holds SHACL shapes, which are not read", hint="import the ontology beside them")
-    imported = schema_of_ontology(graph, name, dict(parser.prefixes))
+    prefixes = dict(parser.prefixes)
+    if has_shapes(graph):
+        imported = schema_of_shapes(graph, name, prefixes)
+    elif is_void(graph):
+        imported = schema_of_void(graph, name, prefixes)
+    else:
+        imported = schema_of_ontology(graph, name, prefixes)
     if not imported.schema.classes and not imported.schema.relations and not imported.schema.properties:
         raise fail(
             "UQ682",

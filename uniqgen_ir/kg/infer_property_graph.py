@@ -26,6 +26,7 @@ from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, XSD
 from uniqgen_ir.kg.infer import common_datatype
 from uniqgen_ir.kg.infer_names import prefixes_for, words_of
 from uniqgen_ir.kg.infer_rdfs import ImportedSchema
+from uniqgen_ir.kg.schema_forms.tool_json import known_shape
 
 LABEL: Final = "urn:pg:label:"
 TYPE: Final = "urn:pg:type:"
@@ -54,7 +55,14 @@ Json: TypeAlias = Any
 
 
 def schema_of_json(content: Json, name: str) -> ImportedSchema:
-    """The schema of a JSON object in one of the three shapes. Raises DiagnosticError (UQ682)."""
+    """The schema of JSON in one of the three shapes, or in a form of `schema_forms.tool_json`.
+
+    Raises DiagnosticError (UQ682).
+    """
+    try:
+        content = known_shape(content)
+    except (AttributeError, KeyError, TypeError, IndexError, ValueError) as error:
+        raise fail("UQ682", f"the JSON has not the form of a schema: {type(error).__name__} at {error}") from error
     if not isinstance(content, dict):
         raise fail("UQ682", "the JSON is not an object", hint="a schema of a property graph has `nodes` and `rels`")
     keys = frozenset(map(str, content))  # pyright: ignore[reportUnknownArgumentType]
