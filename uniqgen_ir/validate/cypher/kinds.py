@@ -14,6 +14,8 @@ from attrs import define, field
 
 from uniqgen_ir.validate.vocabulary import PropertyGraph, RelationshipType
 
+KEPT: Final = 4096
+"""How many answers are kept: enough for the queries of a schema, and never more than a long-lived process can hold."""
 Ends = tuple[tuple[int, int], ...]
 """Pairs of masks: what relationships lead from, and to."""
 
@@ -27,6 +29,7 @@ class KindIndex:
     _labels: dict[str, int] = field(factory=dict[str, int])
     _ends: dict[tuple[frozenset[str], bool, bool], Ends] = field(factory=dict[tuple[frozenset[str], bool, bool], Ends])
     _properties: dict[str, int] = field(factory=dict[str, int])
+    _by_mask: dict[int, dict[str, str]] = field(factory=dict[int, dict[str, str]])
 
     @classmethod
     def of(cls, graph: PropertyGraph) -> KindIndex:
@@ -76,7 +79,12 @@ class KindIndex:
 
     def properties(self, mask: int) -> dict[str, str]:
         """Every property that some kind of the mask has, with its type (`ANY` where kinds differ)."""
-        found: dict[str, str] = {}
+        known = self._by_mask.get(mask)
+        if known is not None:
+            return known
+        if len(self._by_mask) >= KEPT:
+            self._by_mask.clear()
+        found: dict[str, str] = self._by_mask.setdefault(mask, {})
         for label in {label for kind in self.in_mask(mask) for label in kind}:
             for key, type_ in (self.graph.labels.get(label) or {}).items():
                 found[key] = type_ if found.get(key, type_) == type_ else "ANY"
@@ -108,6 +116,8 @@ class KindIndex:
         if found is None:
             along = [pair for name in types for pair in self._ends_of(self.graph.types[name])]
             against = [(end, start) for start, end in along]
+            if len(self._ends) >= KEPT:
+                self._ends.clear()
             chosen = along if right and not left else against if left and not right else along + against
             found = self._ends[key] = tuple(dict.fromkeys(chosen))
         return found

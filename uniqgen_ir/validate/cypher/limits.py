@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
@@ -11,11 +12,15 @@ from uniqgen_ir.grammar.cypher.walk import find, walk
 from uniqgen_ir.ir.diagnostics import Severity
 from uniqgen_ir.ir.suggestions import nearest
 
-USUAL_BOUND = 5
+USUAL_BOUND: Final = 5
+_REPEATS: Final = re.compile(r"[*+]|,\s*\}")
+_COLON: Final = re.compile(r"\|\s*:")
 
 
 def unbounded_paths(context: Context, statement: ast.Statement) -> None:
     """Warn of paths that may be as long as the graph allows, other than shortest ones."""
+    if not _REPEATS.search(context.text):
+        return
     shortest = {
         id(inner)
         for node in walk(statement)
@@ -36,13 +41,15 @@ def unbounded_paths(context: Context, statement: ast.Statement) -> None:
 
 def old_forms(context: Context, statement: ast.Statement) -> None:
     """Warn of colons between alternative types, as in `[:A|:B]`."""
+    if not _COLON.search(context.text):
+        return
     for node in find(statement, ast.RelationshipPattern):
         types = node.types
         if not isinstance(types, expressions.LabelOr):
             continue
         text = context.text[types.start : types.end]
-        if re.search(r"\|\s*:", text):
-            plain = re.sub(r"\|\s*:", "|", text)
+        if _COLON.search(text):
+            plain = _COLON.sub("|", text)
             fix = replace(types.start, types.end, plain, f"write {plain}")
             message = "a colon behind `|` is deprecated"
             context.report("UQ192", message, types.start, types.end, fix=fix, severity=Severity.WARNING)

@@ -7,6 +7,7 @@ labels first, then along relationships until nothing changes; a relationship tha
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from attrs import define, field
 
@@ -19,7 +20,9 @@ from uniqgen_ir.validate.cypher.kinds import Ends, KindIndex, step, walk
 from uniqgen_ir.validate.cypher.names import NameChecker, listed
 from uniqgen_ir.validate.cypher.types import EdgeType, ListType, NodeType, Type
 
-SYMMETRIC = (
+ROUNDS: Final = 8
+"""How often kinds are passed along relationships. Stopping early only leaves more kinds open."""
+SYMMETRIC: Final = (
     *("know", "friend", "married", "spouse", "sibling", "partner", "colleague", "neighbo", "connect", "adjacent"),
     *("similar", "related", "relative", "border", "met", "linked", "same", "interact", "family", "peer", "associat"),
     *("equal", "synonym", "near", "overlap", "cowork", "match", "alias", "contact", "collab"),
@@ -147,7 +150,7 @@ class Network:
         for edge in self.edges:
             # what labels alone say comes first, so that a fault is seen where it stands
             self.judge(edge)
-        for _ in range(len(self.edges) + 1):
+        for _ in range(ROUNDS):
             before = [place.mask for place in self.places]
             for edge in self.edges:
                 self.narrow(edge)
