@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import uniqgen_ir as uq
-from examples import access_filter, rename_vocabulary, split_union
+from examples import access_filter, change_vocabulary, rename_vocabulary, split_union
 
 ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "prefix ex: <http://example.org/>\n"
@@ -166,3 +166,16 @@ def test_the_programs_type_check_strictly() -> None:
     for command in (["mypy", "--strict", "--follow-imports=silent", "examples"], ["pyright", "examples"]):
         done = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=ROOT, check=False)
         assert done.returncode == 0, done.stdout[:2000]
+
+
+# --- change_vocabulary ------------------------------------------------------------------------------------------------
+
+
+def test_one_vocabulary_in_the_words_of_the_other(capsys: pytest.CaptureFixture[str]) -> None:
+    change_vocabulary.main()
+    printed = capsys.readouterr().out
+    assert "?p pg:worksAt ?c" in printed
+    assert "pg:since ?y" in printed
+    assert "?y < 2000" in printed
+    assert printed.count("# checked again: equivalent") == 2
+    assert "the vocabulary does not bind what the head asks for" in printed

@@ -14,6 +14,8 @@ from attrs import evolve, frozen
 from uniqgen_ir.ir.analysis import expression_variables
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.paths import Path
+from uniqgen_ir.ir.rows import Row
+from uniqgen_ir.ir.substitution import substitute
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
 from uniqgen_ir.ir.visitor import rewrite
 from uniqgen_ir.passes.saturate.patterns import Pattern, replaced
@@ -58,7 +60,7 @@ class Absence:
 class Opaque:
     """A row that is compared by its spelling only; `reason` names its kind."""
 
-    content: object
+    content: Row
     reason: str
     row: str
 
@@ -153,7 +155,7 @@ def replace(block: Block, terms: Mapping[Variable, Term]) -> Block:
         ),
         tuple(evolve(one, expression=put(one.expression, terms)) for one in block.conditions),
         tuple(_absence_replaced(one, terms) for one in block.absences),
-        tuple(evolve(one, content=_content_replaced(one.content, terms)) for one in block.opaque),
+        tuple(evolve(one, content=substitute(one.content, terms)) for one in block.opaque),
         frozenset(one for old in block.rigid if isinstance(one := put_term(old, terms), Variable)),
     )
 
@@ -169,10 +171,3 @@ def _edge_replaced(pattern: Pattern, terms: Mapping[Variable, Term]) -> Pattern:
 
 def _absence_replaced(absence: Absence, terms: Mapping[Variable, Term]) -> Absence:
     return evolve(absence, blocks=tuple(replace(block, terms) for block in absence.blocks))
-
-
-def _content_replaced(content: object, terms: Mapping[Variable, Term]) -> object:
-    from uniqgen_ir.ir.rows import Row
-    from uniqgen_ir.ir.substitution import substitute
-
-    return substitute(content, terms) if isinstance(content, Row) else content

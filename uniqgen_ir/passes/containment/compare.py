@@ -84,7 +84,7 @@ class _Pair:
 
     def __init__(self, a: Table, b: Table, terms: Terms) -> None:
         self.terms = terms
-        self.a, self.b = self._prepared(a, "'"), self._prepared(b, '"')
+        self.a, self.b = self._prepared(a, "_a"), self._prepared(b, "_b")
         self.dependencies: Dependencies | None = None if terms.schema is None else dependencies_of(terms.schema)
 
     def _prepared(self, table: Table, mark: str) -> Query:
@@ -114,9 +114,12 @@ class _Pair:
             return Verdict(False, reason=f"one has {_columns(narrower)}, the other {_columns(wider)}")
         decider = Decider(self.dependencies, Effort(self.terms.budget))
         try:
-            return self._decided(narrower, wider, decider)
+            found = self._decided(narrower, wider, decider)
         except BudgetExceeded:
-            return Verdict(None, reason=f"budget: {self.terms.budget} steps were not enough")
+            found = Verdict(None, reason=f"budget: {self.terms.budget} steps were not enough")
+        if found.holds is None and narrower.spelling == wider.spelling:
+            return Verdict(True, reason="both are spelt alike")
+        return found
 
     def _decided(self, narrower: Query, wider: Query, decider: Decider) -> Verdict:
         problem = narrower.problem or wider.problem
@@ -151,7 +154,9 @@ class _Pair:
                 proof = tuple(case for one in both if one is not None for case in one.cases)
                 return Verdict(True, proof, reason="the rows are equivalent, and so is what surrounds them")
         if narrower.sliced and not wider.sliced:
-            whole = self._contained(self._prepared(_unsliced(narrower.table), "'"), wider)
+            whole = self._contained(
+                self._prepared(_unsliced(narrower.table), "_a" if narrower is self.a else "_b"), wider
+            )
             if whole.holds:
                 return evolve(whole, reason="a part of answers that are contained")
         witness = None if narrower.sliced or wider.sliced else self._search(narrower, wider, decider, referee)

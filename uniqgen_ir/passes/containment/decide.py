@@ -390,8 +390,8 @@ def _trivial(expression: Expression) -> bool:
             return not expression_variables(expression) and is_true(expression, {})
 
 
-def _spelling(content: object) -> object:
-    return (content.atom, content.where) if isinstance(content, Row) else content
+def _spelling(row: Row) -> object:
+    return row.atom, row.where
 
 
 def _constants(block: Block, others: Sequence[Block]) -> tuple[object, ...]:

@@ -9,7 +9,13 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 
 from attrs import define, evolve, field
 
-from uniqgen_ir.ir.analysis import expression_variables, positive_variables, row_variables, walk_expression
+from uniqgen_ir.ir.analysis import (
+    expression_variables,
+    positive_variables,
+    row_variables,
+    visible_variables,
+    walk_expression,
+)
 from uniqgen_ir.ir.evaluate_plan import expanded
 from uniqgen_ir.ir.expressions import Exists, Expression
 from uniqgen_ir.ir.paths import Step
@@ -49,8 +55,11 @@ MOST_BLOCKS = 128
 """Blocks that a table may become; beyond, it is not decided."""
 
 
-class TooManyBlocks(Exception):
-    """The table is a union of more than `MOST_BLOCKS` blocks."""
+class NotTakenApart(Exception):
+    """The table is no union of blocks that could be compared; the message says why."""
+
+
+_TOO_MANY = f"a union of more than {MOST_BLOCKS} blocks"
 
 
 @define
@@ -75,7 +84,12 @@ class _Draft:
         )
 
     def bound(self) -> frozenset[Variable]:
+        """What edges, walks and inline tables bind."""
         return frozenset(Block((), tuple(self.edges), tuple(self.walks)).variables) | frozenset(self.terms)
+
+    def hidden(self, bound: frozenset[Variable]) -> frozenset[Variable]:
+        """What only opaque rows may bind."""
+        return frozenset(visible_variables(one.content for one in self.opaque)) - bound
 
 
 @define
@@ -88,7 +102,7 @@ class Extractor:
     _groups: int = field(default=0, init=False)
 
     def blocks(self, rows: Sequence[Row], head: Sequence[Term], mode: MatchMode) -> tuple[Block, ...]:
-        """The blocks whose union the rows are. Raises TooManyBlocks."""
+        """The blocks whose union the rows are. Raises NotTakenApart."""
         plain = self._plain(rows, head, mode)
         if plain is not None:
             return () if plain.impossible else (plain,)
@@ -96,6 +110,9 @@ class Extractor:
         found: list[Block] = []
         for block in self._made_blocks(rows, mode, frozenset()):
             bound = frozenset(block.variables)
+            for one in block.opaque:
+                if set(visible_variables((one.content,))) & set(head) - bound:
+                    raise NotTakenApart(f"row {one.row} is {one.reason}, and the answer shows what it gives")
             shown = tuple(None if _is_missing(term, bound) else term for term in head)
             found.append(evolve(block, head=shown))
         return tuple(found)
@@ -123,7 +140,7 @@ class Extractor:
             for draft in self._drafts(_Draft(), choice, group):
                 count += 1
                 if count > MOST_BLOCKS:
-                    raise TooManyBlocks
+                    raise NotTakenApart(_TOO_MANY)
                 block = self._finished(draft, mode, outer)
                 if block is not None:
                     yield block
@@ -222,19 +239,35 @@ class Extractor:
     def _finished(self, draft: _Draft, mode: MatchMode, outer: frozenset[Variable]) -> Block | None:
         """The block of a draft; None where it can never hold."""
         bound = draft.bound() | outer
-        absences: list[Absence] = []
-        for row, rows in draft.absences:
-            absences.append(self._absence(row.id, rows, mode, bound))
+        hidden = draft.hidden(bound)
+        self._hide(draft, hidden)
+        absences = tuple(self._absence(row.id, rows, mode, bound) for row, rows in draft.absences)
         block = Block(
             (),
             tuple(dict.fromkeys(draft.edges)),
             tuple(draft.walks),
             tuple(dict.fromkeys(self._apart(one, bound) for one in draft.conditions)),
-            tuple(absences),
+            absences,
             tuple(draft.opaque),
         )
         block = replace(block, draft.terms)
         return None if block.impossible else block
+
+    def _hide(self, draft: _Draft, hidden: frozenset[Variable]) -> None:
+        """Make conditions and absences opaque that look at what only opaque rows bind."""
+        if not hidden:
+            return
+        reason = "about a value that another row computes"
+        kept: list[Condition] = []
+        for one in draft.conditions:
+            if expression_variables(one.expression) & hidden:
+                draft.opaque.append(Opaque(Row(one.row, Filter(one.expression)), reason, one.row))
+            else:
+                kept.append(one)
+        draft.conditions = kept
+        seen = [(row, rows) for row, rows in draft.absences if any(row_variables(one) & hidden for one in rows)]
+        draft.absences = [one for one in draft.absences if one not in seen]
+        draft.opaque += [Opaque(Row(row.id, NotBlock(rows)), reason, row.id) for row, rows in seen]
 
     def _apart(self, condition: Condition, bound: frozenset[Variable]) -> Condition:
         """The condition with names of its own for what nothing binds."""
@@ -257,7 +290,7 @@ def _add_condition(draft: _Draft, condition: Expression, row: str) -> None:
         if isinstance(part, Exists) and part.negated:
             draft.absences.append((Row(row, NotBlock(part.rows)), part.rows))
         elif exists:
-            draft.opaque.append(Opaque(part, "`exists` inside a condition", row))
+            draft.opaque.append(Opaque(Row(row, Filter(part)), "`exists` inside a condition", row))
         else:
             draft.conditions.append(Condition(part, row))
 
@@ -274,7 +307,7 @@ def _is_absence(rows: tuple[Row, ...], draft: _Draft) -> bool:
 
 def _refuse_many(drafts: Sequence[object]) -> None:
     if len(drafts) > MOST_BLOCKS:
-        raise TooManyBlocks
+        raise NotTakenApart(_TOO_MANY)
 
 
 def _choices(rows: Sequence[Row], mode: MatchMode) -> Iterable[Sequence[Row]]:

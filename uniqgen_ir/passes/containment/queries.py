@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from functools import cached_property
+from typing import Final, TypeAlias
 
 from attrs import evolve, frozen
 
@@ -16,9 +17,13 @@ from uniqgen_ir.ir.table import Column, Form, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.visitor import rewrite
 from uniqgen_ir.passes.containment.blocks import Block
-from uniqgen_ir.passes.containment.extract import MOST_BLOCKS, Extractor, TooManyBlocks
+from uniqgen_ir.passes.containment.extract import MOST_BLOCKS, Extractor, NotTakenApart
+from uniqgen_ir.passes.normal.naming import canonical_names
 from uniqgen_ir.passes.normal.rule import Settings, counts_solutions
 from uniqgen_ir.passes.normalize import normalize
+
+_ANY: Final = Variable("column")
+
 
 Holes: TypeAlias = Callable[[Expression], Expression]
 """Puts positions of the head in the place of an expression's variables."""
@@ -41,6 +46,15 @@ class Query:
     width: int
     problem: str | None = None
     empty: str | None = None
+    normal: Table | None = None
+
+    @cached_property
+    def spelling(self) -> object:
+        """What the table says, whatever its inner variables and columns are called."""
+        table = self.normal or self.table
+        named, _ = canonical_names(evolve(table, head=tuple(Column(one.expression, _ANY) for one in table.head)))
+        rows = tuple((row.atom, row.where) for row in named.rows)
+        return rows, tuple(column.expression for column in named.head), named.shell, named.match_mode
 
     @property
     def sliced(self) -> bool:
@@ -65,7 +79,7 @@ def prepare(table: Table, mark: str, schema: Schema | None, *, counted: bool | N
             empty = error.diagnostics[0].message
     head, shape = _shape(normal)
     monotone = _is_monotone(normal)
-    made = Query(table, (), shape, monotone, bag, len(head), None, empty)
+    made = Query(table, (), shape, monotone, bag, len(head), None, empty, normal)
     if empty is not None:
         return made
     optional = any(isinstance(row.atom, OptionalBlock) for row in normal.rows)
@@ -74,8 +88,8 @@ def prepare(table: Table, mark: str, schema: Schema | None, *, counted: bool | N
     rows = normal.rows if bag or not optional else _without_decoration(normal, head)
     try:
         blocks = Extractor(bag, mark).blocks(rows, [_as_variable(term) for term in head], normal.match_mode)
-    except TooManyBlocks:
-        return evolve(made, problem=f"a union of more than {MOST_BLOCKS} blocks")
+    except NotTakenApart as error:
+        return evolve(made, problem=str(error))
     return evolve(made, blocks=blocks, empty=None if blocks else "no block of it can hold")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Final, TypeAlias
+from urllib.parse import quote
 
 from attrs import frozen
 
@@ -31,7 +32,7 @@ NO_VALUES: Final[Assignment] = {}
 
 def frozen_value(variable: Variable) -> IRI:
     """The value of a variable of which nothing is known."""
-    return IRI(FROZEN + variable.name)
+    return IRI(FROZEN + quote(variable.name, safe="~"))
 
 
 _SCOPE: Final = Scope({}, lambda _rows, _solution: False, Literal.of("now"))

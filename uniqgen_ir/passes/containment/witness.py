@@ -14,7 +14,6 @@ from typing import Final
 
 from attrs import define, frozen
 
-from uniqgen_ir.ir.analysis import visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
@@ -74,7 +73,6 @@ class Referee:
 
     def _answers(self, table: Table, graph: Graph, parameters: Mapping[Parameter, GroundTerm]) -> Counter[AnswerRow]:
         rows = evaluate(table, graph, parameters, deadline=time.monotonic() + _SECONDS).rows
-        rows = _in_order(table, rows, self.narrower)
         if table.shell.form is Form.ASK:
             rows = tuple(() for row in rows if row and str(row[0]).startswith('"true"'))
         return Counter(rows) if self.counted else Counter(dict.fromkeys(rows, 1))
@@ -104,17 +102,6 @@ class Referee:
                 if found is not None:
                     return found
         return None
-
-
-def _in_order(table: Table, rows: Sequence[AnswerRow], other: Table) -> tuple[AnswerRow, ...]:
-    """Rows of `select *` with columns in the order of the other table's, by name; others as they are."""
-    if table.head or other.head or table.shell.form is Form.ASK:
-        return tuple(rows)
-    mine, theirs = visible_variables(table.rows), visible_variables(other.rows)
-    if set(mine) != set(theirs):
-        return tuple(rows)
-    places = [mine.index(one) for one in theirs]
-    return tuple(tuple(row[place] for place in places) for row in rows)
 
 
 def parameters_of(target: Target) -> dict[Parameter, GroundTerm]:
