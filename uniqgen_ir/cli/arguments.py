@@ -259,6 +259,8 @@ def _chase(commands: Commands) -> None:
     parser.add_argument("--beam", type=_whole(1), default=4, metavar="N", help="width of the beam (default: 4)")
     parser.add_argument("--budget", default="", metavar="calls=N,ms=N", help="limits of the search")
     parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")
+    parser.add_argument("--explain", action="store_true", help="tell the story of each row on standard error")
+    parser.add_argument("--lattice", metavar="FILE", help="draw the sets that were tried: .svg, .dot or .json")
     _format(parser, "text", "json")
     _batch(parser, '"id", "table", "answers"')
 
@@ -342,10 +344,20 @@ def _schema(commands: Commands) -> None:
     infer.add_argument(
         "--support", type=int, default=10, metavar="N", help="subjects that make a predicate functional (default: 10)"
     )
-    imported = _command(actions, "import", "RDFS or OWL, or a property-graph schema as JSON")
-    imported.add_argument("file", metavar="FILE", help="a file (.ttl .nt .rdf .owl .jsonld .json)")
+    imported = _command(actions, "import", "RDFS, OWL, SHACL or VoID; JSON of Neo4j and tool chains; text for prompts")
+    imported.add_argument("file", metavar="FILE", help="a file (.ttl .nt .rdf .owl .jsonld .json .txt)")
     imported.add_argument("--name", metavar="NAME", help="name of the schema (default: that of the file)")
-    for one in (infer, imported):
+    exported = _command(actions, "export", "a schema in the form of another tool")
+    exported.add_argument("file", metavar="FILE", help="a schema: .cts, or what `import` reads")
+    forms = ("rdfs", "shacl", "void", "json", "langchain-json", "langchain-text", "neo4j-graphrag")
+    exported.add_argument("--to", dest="target", choices=forms, required=True, help="the form")
+    compared = _command(actions, "diff", "what changed between two schemas, and the specifications that it breaks")
+    compared.add_argument("old", metavar="OLD", help="a schema: .cts, or what `import` reads")
+    compared.add_argument("new", metavar="NEW", help="the schema that takes its place")
+    compared.add_argument("specifications", nargs="*", metavar="SPEC", help="tables or queries that must go on working")
+    compared.set_defaults(out=None)
+    _format(compared, "text", "json")
+    for one in (infer, imported, exported):
         one.add_argument("--out", metavar="FILE", help="write here instead of standard output")
         one.add_argument("--force", action="store_true", help="write over a file that is there already")
 

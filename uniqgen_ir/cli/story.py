@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from uniqgen_ir.ir.printer import print_row
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
 
 if TYPE_CHECKING:
@@ -27,18 +28,40 @@ def chase_story(report: ChaseReport, table: Table, name: Name = plain_name) -> s
     lines += [f"  dropped    {one.row}: {_dropped(one, name)}" for one in report.dropped]
     lines += [f"  redundant  {one.row}: {_redundant(one)}" for one in report.redundant]
     lines += [f"  kept       {one.row}: {_kept(one, name)}" for one in report.kept]
-    for one in report.blocking:
-        lines.append(f"  no row set gives {_answer(one.answer, name)}: {', '.join(one.rows)} would lose it")
-    for suspect in report.suspects:
-        rows = ", ".join(suspect.rows)
-        lines.append(f"  suspect    {_answer(suspect.answer, name)}: without this reference answer, {rows} could stay")
-    for other in report.alternatives:
-        told = f"; {_answer(other.tells_apart, name)} tells them apart" if other.tells_apart else ""
-        lines.append(f"  also possible: {', '.join(other.rows)} ({other.reason}{told})")
+    lines += _beside(report, name)
     pragmatic = [row.id for row in table.rows if row.note.reason and row.note.origin.value == "pragmatic"]
     for row_id in pragmatic:
         lines.append(f"  implied, not said: {row_id} — {table.row(row_id).note.reason}")
     return "\n".join(lines)
+
+
+def explained_story(
+    report: ChaseReport, table: Table, instead: Mapping[str, Sequence[GroundTerm]], name: Name = plain_name
+) -> str:
+    """A sentence a row, with what the row says; `instead`: what the first lost answer has in place of it."""
+    outcome = {"ok": "Found", "none": "Nothing found", "stopped": "Stopped early, with the best so far"}
+    proved = ", proved to be the best" if report.optimal else ""
+    lines = [f"{outcome[report.status.value]}{proved}, after {report.calls} store calls in {report.ms:.0f} ms."]
+    text = {row.id: print_row(row, table.prefixes).partition(": ")[2].strip() for row in table.rows}
+    for one in report.dropped:
+        values = " and ".join(name(term) for term in instead.get(one.row, ()))
+        has = f" ({_answer(one.lost[0], name)} has {values} there)" if values else ""
+        lines.append(f"{one.row} `{text[one.row]}` dropped: {_dropped(one, name)}{has}.")
+    lines += [f"{one.row} `{text[one.row]}` redundant: {_redundant(one)}." for one in report.redundant]
+    lines += [f"{one.row} `{text[one.row]}` kept: {_kept(one, name)}." for one in report.kept]
+    return "\n".join([*lines, *_beside(report, name)])
+
+
+def _beside(report: ChaseReport, name: Name) -> Iterator[str]:
+    """What else is worth knowing: answers in the way, doubtful answers, other sets of rows."""
+    for one in report.blocking:
+        yield f"  no row set gives {_answer(one.answer, name)}: {', '.join(one.rows)} would lose it"
+    for suspect in report.suspects:
+        rows = ", ".join(suspect.rows)
+        yield f"  suspect    {_answer(suspect.answer, name)}: without this reference answer, {rows} could stay"
+    for other in report.alternatives:
+        told = f"; {_answer(other.tells_apart, name)} tells them apart" if other.tells_apart else ""
+        yield f"  also possible: {', '.join(other.rows)} ({other.reason}{told})"
 
 
 def _dropped(one: Dropped, name: Name) -> str:

@@ -17,7 +17,7 @@ from uniqgen_ir.ir.table import Form, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.certify import certificates, header
 from uniqgen_ir.passes.search.beam import BeamBackchase, BeamChase
-from uniqgen_ir.passes.search.budget import Budget, Meter
+from uniqgen_ir.passes.search.budget import Budget, Cancellation, Meter
 from uniqgen_ir.passes.search.deletion import Deletion
 from uniqgen_ir.passes.search.exact.backchase import ExactBackchase
 from uniqgen_ir.passes.search.exact.chase import ExactChase
@@ -62,6 +62,8 @@ class RelaxationOptions:
     budget: Budget = field(factory=Budget)
     schema: Schema | None = None
     ranker: Ranker | None = None
+    cancellation: Cancellation = field(factory=Cancellation)
+    """set it from outside to end the search early with what it has"""
 
     def __attrs_post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
@@ -85,7 +87,7 @@ def chase_and_backchase(
     """
     options = options or RelaxationOptions()
     check_searchable(table, references)
-    meter = Meter(store, options.budget)
+    meter = Meter(store, options.budget, options.cancellation)
     problem = Problem(table, tuple(references), meter, options.theta)
     problem.steps.append(header(problem))
     relaxed = relax(problem, options)
@@ -171,6 +173,7 @@ def report_of(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -
             ms=problem.meter.ms,
             reference=bool(problem.references),
             steps=tuple(problem.steps),
+            tried=tuple(problem.tried),
         )
     kept, redundant, orphans = _decorate(problem, tightened)
     status = Status.STOPPED if Status.STOPPED in (relaxed.status, tightened.status) else Status.OK
@@ -189,6 +192,7 @@ def report_of(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -
         problem.meter.ms,
         bool(problem.references),
         tuple(problem.steps),
+        tuple(problem.tried),
     )
 
 

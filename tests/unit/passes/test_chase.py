@@ -163,7 +163,6 @@ def test_what_the_search_cannot_work_on_is_refused_by_name() -> None:
     assert refusal(table(CITY), (BlankNode("a"),)) == "UQ412"
     for options in ({"strategy": "gready"}, {"objective": "loose"}, {"theta": 0.0}, {"beam": 0}):
         assert refusal(table(CITY), (iri("a"),), **options) == "UQ413"
-    assert refusal(table(CITY), (iri("a"),), strategy="exact") == "UQ414"
 
 
 def test_budgets_must_be_positive() -> None:

@@ -81,15 +81,6 @@ FAMILY: Final[tuple[Code, ...]] = (
         "uniqgen chase t.ctable --strategy greedy",
     ),
     Code(
-        "UQ414",
-        "strategy_unavailable",
-        "this strategy is not available yet",
-        "The strategy has its name and its place, but this version does not have it.",
-        "Another strategy in its stead would not give what the name promises.",
-        "uniqgen chase t.ctable --strategy exact",
-        "uniqgen chase t.ctable --strategy greedy",
-    ),
-    Code(
         "UQ415",
         "no_complete_set",
         "no safe set of rows keeps the reference answers",

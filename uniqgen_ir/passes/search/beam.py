@@ -21,6 +21,7 @@ from uniqgen_ir.passes.search.result import (
     Dropped,
     DropReason,
     Kept,
+    Outcome,
     RedundancyKind,
     Redundant,
     Relaxed,
@@ -49,6 +50,9 @@ class BeamChase:
         frontier: list[RowSet] = [self.problem.active(self.problem.row_ids)]
         while frontier:
             shares = {one: self._coverage(one) for one in frontier}
+            for one, share in shares.items():
+                full = share >= self.problem.theta - 1e-12 and share > 0
+                self.problem.record(one, Outcome.COMPLETE if full else Outcome.INCOMPLETE)
             complete = [one for one in frontier if shares[one] >= self.problem.theta - 1e-12 and shares[one] > 0]
             if complete:
                 return self._result(self._rank(complete, shares)[0])
@@ -123,7 +127,9 @@ class BeamBackchase:
             sizes: dict[RowSet, float] = {}
             for grown in self._grow(frontier, every, seen):
                 sizes[grown] = self._size(grown)
-                if sizes[grown] == len(target) and self._complete_shape(grown, required):
+                same = sizes[grown] == len(target)
+                self.problem.record(grown, Outcome.SOUND if same else Outcome.LEAKING)
+                if same and self._complete_shape(grown, required):
                     return self._result(grown, Status.OK)
             frontier = list(self._rank(sizes)[: self.width])
         return self._result(every, Status.OK if self.problem.meter.allows() else Status.STOPPED)

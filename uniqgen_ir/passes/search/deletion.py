@@ -16,7 +16,16 @@ from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.search.asking import answers_within
 from uniqgen_ir.passes.search.implication import Implication, implication
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
-from uniqgen_ir.passes.search.result import Kept, RedundancyKind, Redundant, Relaxed, Status, Tightened, WitnessKind
+from uniqgen_ir.passes.search.result import (
+    Kept,
+    Outcome,
+    RedundancyKind,
+    Redundant,
+    Relaxed,
+    Status,
+    Tightened,
+    WitnessKind,
+)
 from uniqgen_ir.passes.search.show import show_answer
 
 
@@ -103,12 +112,15 @@ class Deletion:
     def _leak(self, name: str) -> AnswerKey | None:
         """An answer that comes in without the row; it is then kept. None: nothing leaks, or it could not be tested."""
         found = self._ask(self._without(name), len(self.target) + 1)
+        rows = self._without(name)
         if found is None:
+            self.problem.record(rows, Outcome.UNKNOWN)
             self.stopped = True
             self.kept[name] = Kept(name, WitnessKind.UNTESTED)
             return None
         different = found ^ self.target if self.counted else found - self.target
         leak = min((self._key(line) for line in different), key=str, default=None)
+        self.problem.record(rows, Outcome.SOUND if leak is None else Outcome.LEAKING, leak)
         if leak is not None:
             self.kept[name] = Kept(name, WitnessKind.ANSWER, leak)
             self.problem.note(

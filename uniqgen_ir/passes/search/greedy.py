@@ -13,7 +13,7 @@ from attrs import define, field
 
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
-from uniqgen_ir.passes.search.result import Blocking, Dropped, DropReason, Relaxed, Status
+from uniqgen_ir.passes.search.result import Blocking, Dropped, DropReason, Outcome, Relaxed, Status
 from uniqgen_ir.passes.search.seeds import seed_rows
 from uniqgen_ir.passes.search.show import show_answers
 from uniqgen_ir.passes.search.suspects import suspects_of, without_suspects
@@ -54,6 +54,8 @@ class GreedyChase:
 
     def _try(self, row_id: str) -> None:
         lost = self.neighbourhood.lost(row_id, self.kept, self.answers)
+        outcome = Outcome.UNKNOWN if lost is None else Outcome.COMPLETE if not lost else Outcome.INCOMPLETE
+        self.problem.record([*self.kept, row_id], outcome, lost[0] if lost else None)
         if lost is None:
             self.dropped[row_id] = Dropped(row_id, DropReason.UNTESTED)
             self.problem.note(

@@ -16,6 +16,8 @@ from uniqgen_ir.ir.values import canonical
 from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_INTEGER
 from uniqgen_ir.passes.search.budget import Meter
 from uniqgen_ir.passes.search.pins import pinned_for_shell
+from uniqgen_ir.passes.search.result import Outcome, Tried
+from uniqgen_ir.passes.search.show import show_answer
 from uniqgen_ir.passes.search.statements import core_table, outer_variables
 from uniqgen_ir.passes.trace import Step
 
@@ -37,6 +39,7 @@ class Problem:
     decoration: tuple[Row, ...] = field(init=False)
     steps: list[Step] = field(init=False, factory=list[Step])
     rows: dict[str, Row] = field(init=False)
+    tried: list[Tried] = field(init=False, factory=list[Tried])
     _bound_in_table: frozenset[Variable] = field(init=False)
     _spelling: dict[GroundTerm, GroundTerm] = field(init=False, factory=dict[GroundTerm, GroundTerm])
     _active: dict[frozenset[str], frozenset[str]] = field(init=False, factory=dict[frozenset[str], frozenset[str]])
@@ -141,6 +144,11 @@ class Problem:
             # the prior of an implied row, not counted yet: as `score` will, put it together with what the row says
             return 1.0 - (1.0 - estimate(row)) * (1.0 - given)
         return estimate(row) if given is None else given
+
+    def record(self, rows: Iterable[str], outcome: Outcome, answer: AnswerKey | None = None) -> None:
+        """Remember a set that was tried, for pictures of the search."""
+        shown = "" if answer is None else str(show_answer(answer))
+        self.tried.append(Tried(frozenset(rows), outcome, shown))
 
     def note(self, rule: str, before: Sequence[str], after: Sequence[str], reason: str, **evidence: object) -> None:
         """Add a step to the trace; evidence must be plain JSON."""

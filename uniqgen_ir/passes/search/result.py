@@ -99,6 +99,29 @@ class Redundant:
         return {"row": self.row, "kind": self.kind.value, "because": self.because}
 
 
+class Outcome(StrEnum):
+    """What a set of rows turned out to be when it was tried."""
+
+    COMPLETE = "complete"
+    """it keeps the reference answers"""
+    INCOMPLETE = "incomplete"
+    SOUND = "sound"
+    """it has the answers of U*, and no other"""
+    LEAKING = "leaking"
+    """it lets other answers in"""
+    UNKNOWN = "unknown"
+    """the time or the budget ended first"""
+
+
+@frozen
+class Tried:
+    """A set of rows that the search looked at, and what came out; `note` names an answer that decided it."""
+
+    rows: frozenset[str]
+    outcome: Outcome
+    note: str = ""
+
+
 @frozen
 class Blocking:
     """A reference answer that stands in the way, and the rows that would lose it."""
@@ -193,6 +216,8 @@ class ChaseReport:
     reference: bool = True
     """False where no reference answer was given: the tightest non-empty table was kept instead"""
     steps: tuple[Step, ...] = field(default=(), repr=False)
+    tried: tuple[Tried, ...] = field(default=(), repr=False)
+    """every set of rows that was looked at, in order"""
 
     def to_json(self, table_text: str | None = None) -> dict[str, Json]:
         """The command line's JSON; `table_text` is the printed minimal table (None where there is no table)."""

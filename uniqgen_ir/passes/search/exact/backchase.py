@@ -28,11 +28,20 @@ from uniqgen_ir.passes.search.exact.semijoin import answers_by_rows
 from uniqgen_ir.passes.search.implication import implication
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
-from uniqgen_ir.passes.search.result import Kept, RedundancyKind, Redundant, Relaxed, Status, Tightened, WitnessKind
+from uniqgen_ir.passes.search.result import (
+    Kept,
+    Outcome,
+    RedundancyKind,
+    Redundant,
+    Relaxed,
+    Status,
+    Tightened,
+    WitnessKind,
+)
 from uniqgen_ir.passes.search.show import show_answer
 
 FIRST_TRY_MS: Final = 3_000.0
-"""how long an engine may join several rows before they are joined here"""
+"""how long an engine may join several rows at least before they are joined here"""
 PROBE: Final = 500
 """answers of a candidate that are looked at first: where much leaks, a leak is among them"""
 LEAKS_AT_ONCE: Final = 8
@@ -83,9 +92,12 @@ class ExactBackchase:
             if wanted is None or wanted == self.every:
                 return self._result(self.every, proved=True)
             tested, found = self._settle(wanted)
+            names = self.around.bits.list(tested)
             if found is None:
+                self.problem.record(names, Outcome.UNKNOWN)
                 return self._result(self.every, proved=False)
             leaks = sorted((_key(line) for line in found - self.target), key=str)
+            self.problem.record(names, Outcome.LEAKING if leaks else Outcome.SOUND, leaks[0] if leaks else None)
             if not leaks:
                 return self._result(tested, proved=tested == wanted)
             self._learn(tested, leaks[:LEAKS_AT_ONCE])
@@ -105,14 +117,19 @@ class ExactBackchase:
         wanted = len(self.target) + LEAKS_AT_ONCE
         if wanted > 2 * PROBE:
             names = self.around.bits.list(rows)
-            some = answers_within(self.problem, names, PROBE, self.relaxed.width, most_ms=FIRST_TRY_MS)
+            some = answers_within(self.problem, names, PROBE, self.relaxed.width, most_ms=self._first_try())
             if some is not None and some - self.target:
                 return some
         return self._answers(rows, wanted)
 
+    def _first_try(self) -> float:
+        """Milliseconds for the engine: two fifths of what is left, so that there is time for the other way."""
+        budget, spent = self.problem.meter.budget, self.problem.meter.ms
+        return budget.test_ms if budget.ms is None else max(FIRST_TRY_MS, 0.4 * (budget.ms - spent))
+
     def _answers(self, rows: Mask, limit: int) -> frozenset[AnswerRow] | None:
         names = self.around.bits.list(rows)
-        found = answers_within(self.problem, names, limit, self.relaxed.width, most_ms=FIRST_TRY_MS)
+        found = answers_within(self.problem, names, limit, self.relaxed.width, most_ms=self._first_try())
         return answers_by_rows(self.problem, names) if found is None else found
 
     def _learn(self, rows: Mask, leaks: Sequence[AnswerKey]) -> None:

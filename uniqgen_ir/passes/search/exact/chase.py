@@ -20,7 +20,7 @@ from uniqgen_ir.passes.search.exact.masks import Mask, Masks
 from uniqgen_ir.passes.search.exact.sets import ROUNDING, BestSets, Found
 from uniqgen_ir.passes.search.greedy import GreedyChase
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
-from uniqgen_ir.passes.search.result import Alternative, Dropped, DropReason, Relaxed, Status
+from uniqgen_ir.passes.search.result import Alternative, Dropped, DropReason, Outcome, Relaxed, Status
 from uniqgen_ir.passes.search.suspects import suspects_of, without_suspects
 
 MOST_COUNTED: Final = 12
@@ -54,7 +54,10 @@ class ExactChase:
         if not self.problem.active(self.problem.row_ids) & {one.row for one in first.dropped}:
             return evolve(first, optimal=True)  # every row that can be active stays
         self._prepare(first)
-        ranked = self._ranked(self._best())
+        found = self._best()
+        for one in found:
+            self.problem.record(self.bits.list(one), Outcome.COMPLETE)
+        ranked = self._ranked(found)
         mine = self.bits.mask(first.rows)
         best = ranked[0] if ranked else mine
         if best != mine and not self._confirmed(best):
