@@ -12,10 +12,10 @@ from __future__ import annotations
 import datetime
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import kglite
 from attrs import frozen
@@ -30,8 +30,6 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError, errors
 PAGE: Final = Path(__file__).parents[1] / "spec" / "cypher-conformance.md"
 MILLISECONDS: Final = 5_000
 
-RENDERER: Final = CypherRenderer(DIALECTS["kglite"])
-
 
 @frozen
 class Outcome:
@@ -43,10 +41,30 @@ class Outcome:
     why: str = ""
 
 
+class TckEngine(Protocol):
+    """An engine with an empty graph."""
+
+    @property
+    def renderer(self) -> CypherRenderer: ...
+
+    def execute(self, script: str) -> None:
+        """Run a set-up."""
+        ...
+
+    def rows(self, text: str, params: dict[str, Any], columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        """The rows of a query in the form of `expected_value`. Raises CannotBuildError for what has none."""
+        ...
+
+
 def outcomes() -> tuple[Outcome, ...]:
-    """Every scenario that only reads and expects answers, in the order of the files."""
+    """Every scenario that only reads and expects answers, in the order of the files, on the embedded engine."""
     kglite.set_query_warning_policy("silent")
-    return tuple(outcome(one) for one in scenarios() if _only_reads(one))
+    return tuple(outcome(one, Kglite) for one in reading_scenarios())
+
+
+def reading_scenarios() -> Iterator[Scenario]:
+    """Every scenario that only reads and expects answers."""
+    return (one for one in scenarios() if _only_reads(one))
 
 
 def _only_reads(scenario: Scenario) -> bool:
@@ -56,33 +74,33 @@ def _only_reads(scenario: Scenario) -> bool:
     return all(one.kind != "write" for one in (*parse.diagnostics, *check_cypher(parse)))
 
 
-def outcome(scenario: Scenario) -> Outcome:
-    """What becomes of one."""
+def outcome(scenario: Scenario, start: Callable[[], TckEngine]) -> Outcome:
+    """What becomes of one on an engine, which `start` gives with an empty graph."""
     try:
         expected = [tuple(map(expected_value, row)) for row in scenario.rows]
-        graph = kglite.KnowledgeGraph()
+        engine = start()
         for script in scenario.setup:
-            graph.cypher(script, timeout_ms=MILLISECONDS)
-        original = _rows(graph, scenario.query, {}, scenario.columns or ())
+            engine.execute(script)
+        original = engine.rows(scenario.query, {}, scenario.columns or ())
     except CannotBuildError:
         return Outcome(scenario, "unclear")
     except Exception:
         return Outcome(scenario, "engine")
     if not _same(scenario, original, expected):
         return Outcome(scenario, "engine")
-    return _ours(scenario, graph, expected)
+    return _ours(scenario, engine, expected)
 
 
-def _ours(scenario: Scenario, graph: Any, expected: list[tuple[Any, ...]]) -> Outcome:
+def _ours(scenario: Scenario, engine: TckEngine, expected: list[tuple[Any, ...]]) -> Outcome:
     result = read_cypher(scenario.query)
     if result.table is None or errors(result.diagnostics):
         return Outcome(scenario, "refused", errors(result.diagnostics)[0].code)
     try:
-        query = RENDERER.render(result.table)
+        query = engine.renderer.render(result.table)
     except DiagnosticError as error:
         return Outcome(scenario, "refused", error.diagnostics[0].code)
     try:
-        rows = _rows(graph, query.text, dict(query.params), query.columns)
+        rows = engine.rows(query.text, dict(query.params), query.columns)
     except Exception as error:
         return Outcome(scenario, "wrong", f"the engine refuses the text: {str(error)[:200]}\n{query.text}")
     columns = scenario.columns or ()
@@ -95,14 +113,25 @@ def _ours(scenario: Scenario, graph: Any, expected: list[tuple[Any, ...]]) -> Ou
     return Outcome(scenario, "wrong", f"{query.text}{query.params} gives {rows}, not {expected}")
 
 
-def _rows(graph: Any, text: str, params: dict[str, Any], columns: Sequence[str]) -> list[tuple[Any, ...]]:
-    result = graph.cypher(
-        text, params=params, timeout_ms=MILLISECONDS, disable_optimizer=True, hide_structural_keys=True
-    )
-    # the engine keeps the backticks of some names
-    order = [[one.strip("`") for one in result.columns].index(name) for name in columns]
-    rows = (list(row.values()) for row in result)
-    return [tuple(_shown(row[place]) for place in order) for row in rows]
+class Kglite:
+    """The embedded engine."""
+
+    renderer = CypherRenderer(DIALECTS["kglite"])
+
+    def __init__(self) -> None:
+        self._graph = kglite.KnowledgeGraph()
+
+    def execute(self, script: str) -> None:
+        self._graph.cypher(script, timeout_ms=MILLISECONDS)
+
+    def rows(self, text: str, params: dict[str, Any], columns: Sequence[str]) -> list[tuple[Any, ...]]:
+        result = self._graph.cypher(
+            text, params=params, timeout_ms=MILLISECONDS, disable_optimizer=True, hide_structural_keys=True
+        )
+        # the engine keeps the backticks of some names
+        order = [[one.strip("`") for one in result.columns].index(name) for name in columns]
+        rows = (list(row.values()) for row in result)
+        return [tuple(_shown(row[place]) for place in order) for row in rows]
 
 
 def _shown(value: Any) -> Any:
@@ -142,9 +171,14 @@ def share(found: Iterable[Outcome]) -> float:
 # ---- the page ------------------------------------------------------------------------------------------------------
 
 
-def page(found: Sequence[Outcome]) -> str:
-    """The page in Markdown."""
-    return "\n".join([*_head(found), *_rows_of(found), "", *_reasons(found), *_wrong(found)]).rstrip() + "\n"
+def page(found: Sequence[Outcome], head: Iterable[str] | None = None) -> str:
+    """The page in Markdown, under the head of the embedded engine or another."""
+    return (
+        "\n".join(
+            [*(_head(found) if head is None else head), *_rows_of(found), "", *_reasons(found), *_wrong(found)]
+        ).rstrip()
+        + "\n"
+    )
 
 
 def _head(found: Sequence[Outcome]) -> Iterator[str]:
@@ -157,6 +191,11 @@ def _head(found: Sequence[Outcome]) -> Iterator[str]:
     yield "these, *right* are answered as expected through reader, table and renderer, and *refused* are not answered"
     yield "and say so with the code that is listed."
     yield ""
+    yield from table_head(found)
+
+
+def table_head(found: Sequence[Outcome]) -> Iterator[str]:
+    """The share that is right, and the names of the columns."""
     yield f"Right of those that the engine passes by itself: {share(found):.1%}."
     yield ""
     yield "| feature | scenarios | by itself | right | refused | wrong | codes |"
