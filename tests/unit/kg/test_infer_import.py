@@ -260,11 +260,7 @@ def test_every_schema_of_the_shared_cases_is_read(tmp_path: Path) -> None:
         ('{"nodes": [], "rels": []}', ".json", "has not the form"),
         ('{"nodes": {}, "rels": [{"type": "T"}]}', ".json", "has not the form"),
         ('{"classes": {"ex:A": {}}, "prefixes": {}}', ".json", "`ex:A` is no name with a prefix"),
-        (
-            "@prefix sh: <http://www.w3.org/ns/shacl#> . <urn:s> a sh:NodeShape ; sh:targetClass <urn:c> .",
-            ".ttl",
-            "SHACL shapes, which are not read",
-        ),
+        ("The graph is about films.", ".txt", "holds no schema"),
         ("<urn:a> <urn:p> <urn:b> .", ".nt", "declares no class and no property"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`uniqgen schema infer` and `uniqgen schema import`."""
+"""`uniqgen schema infer`, `import`, `export` and `diff`."""
 
 from __future__ import annotations
 
@@ -8,15 +8,20 @@ from pathlib import Path
 
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.output import print_diagnostics, write_output
-from uniqgen_ir.driver import KnowledgeGraph
+from uniqgen_ir.driver import KnowledgeGraph, load_vocabulary
 from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.schema import Schema
 
 
 def run(options: Namespace) -> int:
-    """Write a schema to standard output or a file."""
+    """Write a schema to standard output or a file, or say what changed between two."""
+    if options.action == "diff":
+        from uniqgen_ir.cli.commands.schema_diff import run_diff
+
+        return run_diff(options)
     if options.out is not None:
         refuse_overwriting([Path(options.out)], force=options.force)
-    text = _inferred(options) if options.action == "infer" else _imported(options)
+    text = {"infer": _inferred, "import": _imported, "export": _exported}[options.action](options)
     if options.out is None:
         print(text, end="")
     else:
@@ -70,6 +75,30 @@ def _imported(options: Namespace) -> str:
     imported = import_schema(Path(options.file), options.name)
     print_diagnostics(imported.diagnostics)
     return print_document(imported.document)
+
+
+def _exported(options: Namespace) -> str:
+    from uniqgen_ir.kg.schema_forms.export import export_schema
+
+    schema, prefixes = schema_of_file(options.file)
+    text, warnings = export_schema(schema, prefixes, options.target)
+    print_diagnostics(warnings)
+    return text
+
+
+def schema_of_file(file: str) -> tuple[Schema, tuple[tuple[str, str], ...]]:
+    """The schema of a `.cts` file, or of a file of another kind, and its prefixes. Raises DiagnosticError."""
+    if file.lower().endswith(".cts"):
+        vocabulary = load_vocabulary([file])
+        print_diagnostics(vocabulary.diagnostics)
+        if vocabulary.schema is None:
+            raise fail("UQ682", f"{file} declares no schema")
+        return vocabulary.schema, vocabulary.prefixes
+    from uniqgen_ir.kg.infer_import import import_schema
+
+    imported = import_schema(Path(file))
+    print_diagnostics(imported.diagnostics)
+    return imported.schema, imported.prefixes
 
 
 def refuse_overwriting(files: list[Path], *, force: bool) -> None:

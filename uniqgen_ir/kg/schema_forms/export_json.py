@@ -95,9 +95,9 @@ def graphrag_json(schema: Schema) -> tuple[Json, Warnings]:
     content, warnings = tool_chain_json(schema)
 
     def described(name: str, properties: list[dict[str, str]]) -> Json:
-        listed = [
-            {"name": one["property"], "type": "STRING" if one["type"] == "ANY" else one["type"]} for one in properties
-        ]
+        # a property must have a type there; of values that may be anything a string is the safest
+        types = {"ANY": "STRING"}
+        listed = [{"name": one["property"], "type": types.get(one["type"], one["type"])} for one in properties]
         return {"label": name, "properties": listed}
 
     types = dict.fromkeys(one["type"] for one in content["relationships"])
@@ -135,6 +135,7 @@ def _lost(schema: Schema, form: str, *, hierarchy: bool) -> Warnings:
         "inverse relations": any(one.inverse for one in schema.relations),
         "`functional` and `key`": any(one.functional or one.key for one in predicates),
         "rules": bool(schema.dependencies),
+        "synonyms": bool(schema.synonyms),
     }
     return tuple(lost(what, form) for what, there in kinds.items() if there)
 

@@ -30,6 +30,8 @@ def ontology_text(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> Export
     rules = {rule.name: list(_rule(rule)) for rule in schema.dependencies}
     warnings = tuple(lost(f"rules such as `{name}`", "RDFS and OWL") for name, facts in rules.items() if not facts)
     facts = [*_classes(schema), *_predicates(schema), *(one for many in rules.values() for one in many)]
+    if schema.synonyms:
+        warnings = (*warnings, lost("synonyms", "RDFS and OWL"))
     return _turtle(facts, prefixes), warnings
 
 
@@ -100,8 +102,7 @@ def _rule(rule: Dependency) -> Iterator[Fact]:
 def shapes_text(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> Exported:
     """One shape for each class, and one for each predicate without a domain."""
     facts = list(_classes(schema, disjoint=False))
-    number = 0
-    for one in (*schema.relations, *schema.properties):
+    for number, one in enumerate((*schema.relations, *schema.properties)):
         shape: IRI | BlankNode = BlankNode(f"shape{number}")
         facts.append((shape, RDF_TYPE, IRI(SHACL + "NodeShape")))
         if one.domain is not None:
@@ -111,12 +112,12 @@ def shapes_text(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> Exported
         inner = BlankNode(f"property{number}")
         facts.append((shape, SHACL + "property", inner))
         facts += _property_shape(inner, one)
-        number += 1
     kinds = {
         "disjoint classes": any(one.disjoint for one in schema.classes),
         "inverse relations": any(one.inverse for one in schema.relations),
         "`key` predicates": any(one.key for one in (*schema.relations, *schema.properties)),
         "rules": bool(schema.dependencies),
+        "synonyms": bool(schema.synonyms),
     }
     return _turtle(facts, prefixes), tuple(lost(what, "SHACL") for what, there in kinds.items() if there)
 
@@ -167,6 +168,7 @@ def void_text(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> Exported:
         "inverse relations": any(one.inverse for one in schema.relations),
         "`functional` and `key`": any(one.functional or one.key for one in (*schema.relations, *schema.properties)),
         "rules": bool(schema.dependencies),
+        "synonyms": bool(schema.synonyms),
     }
     return _turtle(facts, prefixes), tuple(lost(what, "VoID") for what, there in kinds.items() if there)
 

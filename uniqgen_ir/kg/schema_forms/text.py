@@ -1,7 +1,7 @@
 """Schemas as the text that tool chains put into prompts.
 
-Two ways of writing are read, as LangChain and neo4j-graphrag make them: a list with one line a property, and braces with
-the properties of a label on one line. Both end in patterns such as `(:Person)-[:ACTED_IN]->(:Movie)`.
+Two ways of writing are read, as LangChain and neo4j-graphrag make them: a list with a line for each property, and
+braces with the properties of a label on one line. Both end in patterns such as `(:Person)-[:ACTED_IN]->(:Movie)`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Final
 from uniqgen_ir.ir.diagnostics import fail
 
 _HEADING: Final = re.compile(
-    r"^\s*(?:the\s+)?(node|relationship)s?(\s+propert\w*)?(?:\s+are(?:\s+the\s+following)?)?\s*:?\s*$", re.I
+    r"^\s*(?:the\s+)?(node|relationship)s?(\s+propert\w*)?(?:\s+are(?:\s+the\s+following)?)?\s*:?\s*$", re.IGNORECASE
 )
 _BULLET: Final = re.compile(r"^\s*-\s*\*\*`?(.+?)`?\*\*\s*$")
 _PROPERTY: Final = re.compile(r"^\s*-\s*`([^`]+)`\s*:\s*([A-Za-z_]+(?:<[^>]*>)?(?:\s+NOT NULL)?)")
@@ -61,9 +61,9 @@ def text_of_schema(content: dict[str, Any]) -> str:
     lines.append("Relationship properties:")
     lines += _listed(content["rel_props"])
     lines.append("The relationships:")
-    lines += [
-        f"(:{_name(one['start'])})-[:{_name(one['type'])}]->(:{_name(one['end'])})" for one in content["relationships"]
-    ]
+    for one in content["relationships"]:
+        start, kind, end = (_name(one[key]) for key in ("start", "type", "end"))
+        lines.append(f"(:{start})-[:{kind}]->(:{end})")
     return "\n".join(lines) + "\n"
 
 

@@ -2,7 +2,8 @@
 
 | what | recognised by |
 |---|---|
-| rows of `db.schema.nodeTypeProperties()` and `db.schema.relTypeProperties()` | `nodeLabels`, `relType`; a list, or an object with the names of the procedures |
+| rows of `db.schema.nodeTypeProperties()`, `db.schema.relTypeProperties()` | `nodeLabels`, `relType`, in a list |
+| the results of several procedures | their names as keys |
 | `db.schema.visualization()` | `nodes` and `relationships` as lists |
 | `apoc.meta.schema()` | labels and types with `type: "node"` or `"relationship"`, alone or under `value` |
 | `GraphSchema` of neo4j-graphrag | `node_types`, `relationship_types`, `patterns` |
