@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from uniqgen_ir.agents.llm.client import Model
     from uniqgen_ir.agents.llm.settings import ModelBudget, ModelSettings
     from uniqgen_ir.agents.propose import Proposer
-    from uniqgen_ir.agents.traverse.walk import WalkOptions
+    from uniqgen_ir.agents.traverse.outlook import WalkOptions
     from uniqgen_ir.driver import KnowledgeGraph
 
 _NEED_MODEL = ("record", "replay", "prompts", "model_budget", "price")
@@ -80,7 +80,7 @@ def model_options(options: Namespace) -> ModelOptions:
 
 def walk_options(options: Namespace) -> WalkOptions:
     """How a walk is bounded."""
-    from uniqgen_ir.agents.traverse.walk import WalkOptions
+    from uniqgen_ir.agents.traverse.outlook import WalkOptions
 
     return WalkOptions(history=options.history, depth=options.k + 1)
 

@@ -26,7 +26,8 @@ from uniqgen_ir.agents.tables import PlannedTable
 from uniqgen_ir.agents.traverse.gathering import walked_relations
 from uniqgen_ir.agents.traverse.lexical import LexicalController
 from uniqgen_ir.agents.traverse.model import ModelController
-from uniqgen_ir.agents.traverse.walk import Walker, WalkOptions
+from uniqgen_ir.agents.traverse.outlook import WalkOptions
+from uniqgen_ir.agents.traverse.walk import Walker
 from uniqgen_ir.driver import KnowledgeGraph, run_table
 from uniqgen_ir.ir.analysis import answer_key, positive_variables
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity

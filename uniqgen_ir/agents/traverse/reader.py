@@ -15,9 +15,10 @@ from uniqgen_ir.agents.refusals import too_long
 from uniqgen_ir.agents.tables import table_of
 from uniqgen_ir.agents.traverse.lexical import LexicalController
 from uniqgen_ir.agents.traverse.model import ModelController
+from uniqgen_ir.agents.traverse.outlook import WalkOptions
 from uniqgen_ir.agents.traverse.paths import Path, hop_text, nodes_text, path_text
 from uniqgen_ir.agents.traverse.views import Candidate, Controller
-from uniqgen_ir.agents.traverse.walk import StepRecord, Walk, Walker, WalkOptions
+from uniqgen_ir.agents.traverse.walk import StepRecord, Walk, Walker
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.terms import BlankNode

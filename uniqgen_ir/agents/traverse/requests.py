@@ -37,10 +37,14 @@ def step_request(view: View, prompts: Prompts) -> Request:
 
 def step_schema(view: View) -> dict[str, Any]:
     """At most `width` of the options, or STOP where the walk may end; nothing else can be named."""
-    ids = [one.id for one in view.options] + ([STOP] if view.can_stop else [])
+    return scored_choices([one.id for one in view.options] + ([STOP] if view.can_stop else []), view.width)
+
+
+def scored_choices(ids: Sequence[str], most: int) -> dict[str, Any]:
+    """One to `most` of the ids, each with a score."""
     score = {"type": "number", "minimum": 0, "maximum": 1}
-    choice = _object(id={"type": "string", "enum": ids}, score=score)
-    return _object(choices={"type": "array", "items": choice, "minItems": 1, "maxItems": view.width})
+    choice = object_schema(id={"type": "string", "enum": list(ids)}, score=score)
+    return object_schema(choices={"type": "array", "items": choice, "minItems": 1, "maxItems": most})
 
 
 @frozen
@@ -60,11 +64,12 @@ def extract_request(
         for name, one in zip(ids, candidates, strict=True)
     ]
     messages = prompts.messages("paths", {"question": question, "candidates": shown})
-    schema = _object(best={"type": "string", "enum": [*ids, NONE]})
+    schema = object_schema(best={"type": "string", "enum": [*ids, NONE]})
     return Request("choose a path", messages, schema, max_tokens=_CHOICE_TOKENS), ids
 
 
-def _object(**properties: Any) -> dict[str, Any]:
+def object_schema(**properties: Any) -> dict[str, Any]:
+    """A JSON object with just these properties."""
     return {
         "type": "object",
         "properties": properties,

@@ -25,10 +25,9 @@ SURE: Final = 0.8
 
 @frozen
 class GoldWay:
-    """The ways from named things to the answers, by the node that they start from, and the answers' nodes."""
+    """The ways from named things to the answers, by the node that they start from."""
 
     ways: Mapping[int, tuple[Step, ...]]
-    answers: frozenset[int]
 
 
 @define

@@ -12,21 +12,16 @@ from typing import Final
 
 from attrs import define, evolve, field, frozen
 
-from uniqgen_ir.agents.context import bounded
-from uniqgen_ir.agents.legs import Hop, Leg, extensions
-from uniqgen_ir.agents.likeness import best_likeness
+from uniqgen_ir.agents.legs import Hop
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.prompting import Prompts
-from uniqgen_ir.agents.traverse.paths import Path, Topic, best_first, hop_text, hops_told, nodes_text
+from uniqgen_ir.agents.traverse.outlook import Outlook, WalkOptions, starts
+from uniqgen_ir.agents.traverse.paths import Path, best_first
 from uniqgen_ir.agents.traverse.requests import extract_request, step_request
-from uniqgen_ir.agents.traverse.views import Candidate, Choice, Controller, Option, View
-from uniqgen_ir.ir.terms import BlankNode
+from uniqgen_ir.agents.traverse.views import Candidate, Choice, Controller, View
 from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion
 
-MEANINGS: Final = 2
-"""How many things of one name a walk starts from."""
-SECOND_MEANING: Final = 0.5
 HOPELESS: Final = 0.1
 """A path this much less likely than one that has ended from the same topic is not walked on."""
 FINISHED_KEPT: Final = 12
@@ -36,27 +31,6 @@ MOST_COMBINED: Final = 8
 """How many topics, and paths of each, are tried together: at most 4096 combinations."""
 LEFT_OUT: Final = 0.05
 """What a topic that no path of the answer starts from takes off."""
-
-
-@frozen(kw_only=True)
-class WalkOptions:
-    """Bounds of a walk. `history` is K: how many of the last hops each prompt shows (None: all).
-
-    `width` relations at most are chosen a step, among the `cap` best ranked; `beams` paths of each topic go on.
-    """
-
-    history: int | None = 1
-    width: int = 3
-    depth: int = 3
-    beams: int = 16
-    cap: int = 50
-
-    def __attrs_post_init__(self) -> None:
-        for name in ("width", "depth", "beams", "cap"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be at least 1")
-        if self.history is not None and self.history < 0:
-            raise ValueError(f"history is {self.history}; it is at least 0, or None for all")
 
 
 @frozen
@@ -108,23 +82,11 @@ class Walker:
 
     def walk(self, linked: LinkedQuestion, controller: Controller, within: Collection[int] | None = None) -> Walk:
         """Walk from everything that the question names; `within`: leave these nodes never. Raises ModelError."""
-        run = _Run(self, linked, controller, None if within is None else frozenset(within))
-        return run.result()
+        return _Run(self, linked, controller, self.outlook(linked, within)).result()
 
-
-def topics_of(linked: LinkedQuestion, index: GraphIndex) -> tuple[Topic, ...]:
-    """The starts: things that the question surely names; without any, those that it may name, then values."""
-    strong = [one for one in linked.entities if one.strong]
-    mentions = strong or list(linked.entities)
-    if not mentions:
-        return tuple(Topic(one, None, frozenset(one.nodes)) for one in linked.values if one.nodes)
-    return tuple(topic for mention in mentions for topic in _meanings(mention, index))
-
-
-def _meanings(mention: Mention, index: GraphIndex) -> list[Topic]:
-    # a query cannot name a blank node
-    nodes = [one for one in mention.nodes if not isinstance(index.terms[one], BlankNode)]
-    return [Topic(mention, node, frozenset({node}), SECOND_MEANING**rank) for rank, node in enumerate(nodes[:MEANINGS])]
+    def outlook(self, linked: LinkedQuestion, within: Collection[int] | None = None) -> Outlook:
+        """What can be seen on walks of this question."""
+        return Outlook(self.index, self.matcher, self.options, linked, None if within is None else frozenset(within))
 
 
 @define
@@ -134,19 +96,12 @@ class _Run:
     walker: Walker
     linked: LinkedQuestion
     controller: Controller
-    within: frozenset[int] | None
-    likeness: dict[str, float] = field(init=False)
+    outlook: Outlook
     steps: list[StepRecord] = field(factory=list[StepRecord], init=False)
     finished: list[Path] = field(factory=list[Path], init=False)
 
-    def __attrs_post_init__(self) -> None:
-        best = best_likeness(self.linked, self.walker.matcher)
-        self.likeness = {key: value for key, (value, _) in best.items()}
-
     def result(self) -> Walk:
-        live = [
-            Path(topic, Leg((), (topic.nodes,)), topic.score) for topic in topics_of(self.linked, self.walker.index)
-        ]
+        live = starts(self.linked, self.walker.index)
         for _ in range(self.walker.options.depth):
             live = self._step(live)
         self.finished += live  # at the last depth every path ends
@@ -158,7 +113,7 @@ class _Run:
         return Walk(tuple(self.steps), tuple(finished), candidates, chosen, answers, tokens)
 
     def _step(self, live: Sequence[Path]) -> list[Path]:
-        views = [view for view in map(self._view, live) if view.options or view.can_stop]
+        views = [view for view in map(self.outlook.view, live) if view.options or view.can_stop]
         # where nothing leads on, the path has ended
         self.finished += [view.path for view in views if not view.options]
         open_views = [view for view in views if view.options]
@@ -168,35 +123,6 @@ class _Run:
         for view, choice in zip(open_views, self.controller.choose(open_views), strict=True):
             fresh += self._follow(view, choice)
         return self._beams(fresh)
-
-    def _view(self, path: Path) -> View:
-        index, options = self.walker.index, self.walker.options
-        ranked = self._ranked(path)
-        shown = ranked[: options.cap]
-        kind = index.smallest_class(sorted(path.ends)[:30])
-        return View(
-            self.linked,
-            bounded(hops_told(index, path), options.history),
-            nodes_text(index, path.ends),
-            None if kind is None else index.classes[kind].label,
-            tuple(evolve(one, id=f"r{place}") for place, one in enumerate(shown, 1)),
-            len(ranked) - len(shown),
-            path,
-            options.width,
-        )
-
-    def _ranked(self, path: Path) -> list[Option]:
-        """Every relation from the end of the path, the likeliest first: ranked before any is cut off."""
-        index = self.walker.index
-        found: list[Option] = []
-        for leg in extensions(index, path.leg):
-            kept = leg if self.within is None else _inside(leg, self.within)
-            if not kept.end:
-                continue
-            hop = kept.hops[-1]
-            likeness = self.likeness.get(self.walker.matcher.key_of(hop.relation), 0.0)
-            found.append(Option("", kept, f'"{hop_text(index, hop)}"', nodes_text(index, kept.end), likeness))
-        return sorted(found, key=lambda one: (-one.likeness, one.leg.hops[-1].directed, one.leg.hops[-1].depth))
 
     def _follow(self, view: View, choice: Choice) -> list[Path]:
         path = view.path
@@ -236,10 +162,6 @@ class _Run:
         place = self.controller.extract(self.linked, candidates)
         request, _ = extract_request(self.linked.text, candidates, self.walker.index, self.walker.prompts)
         return place, request.prompt_tokens
-
-
-def _inside(leg: Leg, within: frozenset[int]) -> Leg:
-    return evolve(leg, sets=(*leg.sets[:-1], leg.end & within))
 
 
 def _kept(finished: Sequence[Path]) -> list[Path]:
