@@ -11,6 +11,7 @@ from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.superlatives import NEGATIONS, negation, superlative, yes_or_no
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
+from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.kg.lexicon_english import is_near_a_known_word
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, STOP_WORDS, Token, stem
 from uniqgen_ir.kg.linking_index import GraphIndex
@@ -74,6 +75,10 @@ def left_out(best: Plan, linked: LinkedQuestion, index: GraphIndex, matcher: Rel
     if asked is not None and asked.strong and best.legs and not best.answer_classes:
         message = f'no reading of the question has an answer that is one of the "{asked.text}" that it asks for'
         return Diagnostic("UQ661", message, severity=Severity.WARNING, hint="ask for less at a time")
+    if (word := _wrong_kind(best, linked, index)) is not None:
+        message = f'the question asks "{word}", and what its reading leads to is of another kind'
+        hint = "use words that the graph has, or add a synonym to the lexicon"
+        return Diagnostic("UQ661", message, severity=Severity.WARNING, hint=hint)
     words = unread_words(best, linked, index, matcher)
     if not words:
         return None
@@ -83,6 +88,17 @@ def left_out(best: Plan, linked: LinkedQuestion, index: GraphIndex, matcher: Rel
     )
     hint = "use words that the graph has, or add a synonym to the lexicon"
     return Diagnostic("UQ660", message, severity=Severity.WARNING, hint=hint)
+
+
+def _wrong_kind(best: Plan, linked: LinkedQuestion, index: GraphIndex) -> str | None:
+    """*when* or *who* where no answer can be one: names without a digit are no dates, dates and numbers nobody."""
+    kind = expectation(linked).kind
+    if kind not in {"when", "who"}:
+        return None
+    timely = [any(character.isdigit() for character in index.labels[node]) for node in best.answers]
+    values = [isinstance(index.terms[node], Literal) for node in best.answers]
+    dates = all(one and other for one, other in zip(timely, values, strict=True))
+    return kind if (not any(timely) if kind == "when" else dates) else None
 
 
 def unused_mentions(best: Plan, linked: LinkedQuestion) -> list[Mention]:

@@ -20,7 +20,7 @@ from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
 Key = TypeVar("Key")
 
-INDEX_VERSION: Final = 8
+INDEX_VERSION: Final = 9
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -78,6 +78,8 @@ class GraphIndex:
     values: list[tuple[int, Value]]
     """literals that are numbers or dates, with their values"""
     lexicons: tuple[Lexicon, ...] = ()
+    absent: dict[str, IRI] = field(factory=dict[str, IRI])
+    """stemmed name → the relation that schemas and lexicons declare under it and that the graph does not have"""
     content_hash: str = ""
     numbers: dict[GroundTerm, int] = field(factory=dict[GroundTerm, int], repr=False)
 
@@ -127,9 +129,27 @@ def build_index(
         vocabulary=_vocabulary(relations, classes),
         values=_values(facts),
         lexicons=tuple(lexicons),
+        absent=_absent(facts, schemas, words),
         content_hash=content_hash,
         numbers=facts.numbers,
     )
+
+
+def _absent(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[str]]) -> dict[str, IRI]:
+    """The names of declared relations and properties without a single fact, save those that a relation there has."""
+    declared = [one.iri for schema in schemas for one in (*schema.relations, *schema.properties)]
+    there = frozenset(facts.predicates)
+    taken = {stems_of(text) for iri in there for text in (*words.get(iri, ()), identifier_words(iri.value))}
+    found: dict[str, IRI] = {}
+    for iri in (one for one in declared if one not in there):
+        for text in (*words.get(iri, ()), identifier_words(iri.value)):
+            found.setdefault(stems_of(text), iri)
+    return {name: iri for name, iri in found.items() if name and name not in taken}
+
+
+def stems_of(text: str) -> str:
+    """The stems of a name's words, with spaces between."""
+    return " ".join(stem(word) for word in normalise(text).split())
 
 
 def _grouped(pairs: Iterable[tuple[Key, int]]) -> dict[Key, tuple[int, ...]]:
@@ -225,7 +245,7 @@ def _classes(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[s
     for iri, instances in members.items():
         own = facts.labels_of_iri(iri)
         texts = dict.fromkeys((*own, *words.get(iri, ()), identifier_words(iri.value)))
-        stemmed = dict.fromkeys(" ".join(stem(word) for word in normalise(text).split()) for text in texts)
+        stemmed = dict.fromkeys(stems_of(text) for text in texts)
         label = own[0] if own else next(iter(words.get(iri, ())), identifier_words(iri.value))
         names = tuple(name for name in stemmed if name)
         entries.append(

@@ -91,4 +91,14 @@ FAMILY: Final[tuple[Code, ...]] = (
         'uniqgen ask "Which medicines treat dragon fever?" --graph almanac',
         "Check whether the answer is still what was meant; add a synonym to the lexicon if the word means something.",
     ),
+    Code(
+        "UQ669",
+        "relation_gone",
+        "the graph lacks a relation that the vocabulary declares",
+        "A word of the question is what the schema or lexicon calls a relation, or a habit of the lexicon adds a row "
+        "with one, and the graph has no fact of that relation: it was renamed or has gone.",
+        "Another relation in its place would answer another question, and a row that can match nothing none at all.",
+        'synonym "treats", "cures" = med:treats        # and the graph now says med:isTreatmentFor',
+        'synonym "treats", "cures" = med:isTreatmentFor',
+    ),
 )
