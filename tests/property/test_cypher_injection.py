@@ -117,18 +117,22 @@ def query(dialect: str, name: str, value: str, variable: Variable, shape: int, i
     return renderer(dialect, mapping=mapping(name)).render(one, inline=inline).text
 
 
+def can_say(dialect: str, shape: int, name: str) -> bool:
+    try:
+        query(dialect, name, TAME, Variable("m"), shape, False)
+    except DiagnosticError as refusal:
+        return {one.code for one in refusal.diagnostics} != {"UQ500"}
+    return True
+
+
 @dialects
 @pytest.mark.parametrize("inline", [False, True], ids=["parameters", "inline"])
 def test_names_and_values_change_nothing_but_themselves(dialect: str, inline: bool) -> None:
     for shape in range(3):
-        try:
-            expected = structure(query(dialect, TAME, TAME, Variable("m"), shape, inline))
-        except DiagnosticError as refusal:
-            # the dialect cannot say this shape; so it must not say it with hostile names either
-            assert {one.code for one in refusal.diagnostics} == {"UQ500"}
-            with pytest.raises(DiagnosticError):
-                query(dialect, HOSTILE[0], TAME, Variable("m"), shape, inline)
+        if not can_say(dialect, shape, TAME):
+            assert not can_say(dialect, shape, HOSTILE[0])
             continue
+        expected = structure(query(dialect, TAME, TAME, Variable("m"), shape, inline))
         for hostile in HOSTILE if shape == 0 else HOSTILE[shape::4]:
             assert structure(query(dialect, hostile, hostile, Variable(hostile), shape, inline)) == expected
 

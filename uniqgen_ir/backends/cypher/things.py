@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from uniqgen_ir.backends.cypher.layout import Layout
+from uniqgen_ir.backends.marks import NESTED
 from uniqgen_ir.ir.expressions import Call, Expression, Membership, Not
 from uniqgen_ir.ir.rows import Either, Filter, Row, Triple, TypeAtom
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
@@ -60,16 +61,19 @@ def recognize(rows: Sequence[Row], layout: Layout) -> list[Part]:
     taken = {id(row) for _, thing in things for row in thing.rows}
     kinds = _kind_conditions(rows)
     edges = {id(row): _edge(row, layout, kinds) for row in rows if id(row) not in taken}
-    said = {one.kind for one in edges.values() if one is not None}
+    for row in rows:
+        # that a predicate is a type, its relationship says
+        kind = _kind_variable(row.atom.condition) if isinstance(row.atom, Filter) else None
+        for place, edge in list(edges.items()):
+            if edge is not None and kind is not None and edge.kind == kind:
+                edges[place] = evolve(edge, row=_together([edge.row, row]))
+                taken.add(id(row))
     found: list[Part] = []
     for row in rows:
         if id(row) in firsts:
             found.append(firsts[id(row)])
         elif id(row) not in taken:
             edge = edges[id(row)]
-            # that a predicate is a type, its relationship says
-            if edge is None and isinstance(row.atom, Filter) and _kind_variable(row.atom.condition) in said - {None}:
-                continue
             found.append(row if edge is None else edge)
     return found
 
@@ -171,7 +175,12 @@ def _relationship(variable: Variable, thing: _Thing) -> Relationship:
     assert thing.ends is not None
     subject, object_ = thing.ends
     types = thing.types or thing.fallback
-    return Relationship(thing.rows[0], subject, (), types, object_, thing.undirected, variable, thing.kind)
+    return Relationship(_together(thing.rows), subject, (), types, object_, thing.undirected, variable, thing.kind)
+
+
+def _together(rows: Sequence[Row]) -> Row:
+    """The first row, under the ids of all: the text comes from each."""
+    return evolve(rows[0], id=NESTED.join(dict.fromkeys(row.id for row in rows)))
 
 
 # ---- one step ------------------------------------------------------------------------------------------------------
