@@ -152,7 +152,7 @@ def _explained(report: ChaseReport, table: Table, graph: KnowledgeGraph, options
             return plain_name(term) if number is None else str(asker.name(term))
 
         name = named
-    stays = [one.row for one in (*report.kept, *report.redundant)]
+    stays = [*(kept.row for kept in report.kept), *(gone.row for gone in report.redundant)]
     store = graph.store(options.engine)
     instead = {one.row: values_instead(table, one.row, stays, one.lost[0], store) for one in report.dropped if one.lost}
     return explained_story(report, table, instead, name)

@@ -24,6 +24,7 @@ from uniqgen_ir.passes.search.exact.covers import Surroundings
 from uniqgen_ir.passes.search.exact.gathering import TooMuch
 from uniqgen_ir.passes.search.exact.hitting import HittingSets
 from uniqgen_ir.passes.search.exact.masks import Mask
+from uniqgen_ir.passes.search.exact.nested import answers_nested
 from uniqgen_ir.passes.search.exact.semijoin import answers_by_rows
 from uniqgen_ir.passes.search.implication import implication
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
@@ -40,7 +41,7 @@ from uniqgen_ir.passes.search.result import (
 )
 from uniqgen_ir.passes.search.show import show_answer
 
-FIRST_TRY_MS: Final = 3_000.0
+FIRST_TRY_MS: Final = 1_500.0
 """how long an engine may join several rows at least before they are joined here"""
 PROBE: Final = 500
 """answers of a candidate that are looked at first: where much leaks, a leak is among them"""
@@ -123,13 +124,16 @@ class ExactBackchase:
         return self._answers(rows, wanted)
 
     def _first_try(self) -> float:
-        """Milliseconds for the engine: two fifths of what is left, so that there is time for the other way."""
+        """Milliseconds for a plain join: a sixth of what is left, so that there is time for the other ways."""
         budget, spent = self.problem.meter.budget, self.problem.meter.ms
-        return budget.test_ms if budget.ms is None else max(FIRST_TRY_MS, 0.4 * (budget.ms - spent))
+        return FIRST_TRY_MS if budget.ms is None else max(FIRST_TRY_MS, (budget.ms - spent) / 6)
 
     def _answers(self, rows: Mask, limit: int) -> frozenset[AnswerRow] | None:
         names = self.around.bits.list(rows)
         found = answers_within(self.problem, names, limit, self.relaxed.width, most_ms=self._first_try())
+        if found is None:
+            left = None if self.problem.meter.budget.ms is None else 4 * self._first_try()
+            found = answers_nested(self.problem, names, limit, left)
         return answers_by_rows(self.problem, names) if found is None else found
 
     def _learn(self, rows: Mask, leaks: Sequence[AnswerKey]) -> None:

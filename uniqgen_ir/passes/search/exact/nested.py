@@ -1,0 +1,82 @@
+"""The answers of rows by one statement of nested distinct tables: a semi-join program that the engine runs.
+
+Side by side, rows that hang on one variable multiply their matches before answers are made distinct. Here each branch
+is a table of its own that keeps only the variable it hangs on (Yannakakis 1981), so that nothing grows beyond what one
+row matches. An engine evaluates the branches over the whole graph: worth it where the plain join does not end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import define, evolve, field
+
+from uniqgen_ir.ir.diagnostics import DiagnosticError
+from uniqgen_ir.ir.protocols import AnswerRow, StoreError
+from uniqgen_ir.ir.rows import Row, SubTable
+from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.passes.search.asking import select
+from uniqgen_ir.passes.search.problem import Problem
+from uniqgen_ir.passes.search.statements import core_table
+
+Variables = frozenset[Variable]
+
+
+def answers_nested(
+    problem: Problem, names: Iterable[str], limit: int, most_ms: float | None = None
+) -> frozenset[AnswerRow] | None:
+    """At most `limit` answers of the active rows; None where they took too long, or the engine has no such tables."""
+    nesting = _Nesting(problem)
+    rows = nesting.level(problem.take(names), frozenset(problem.key))
+    try:
+        found = select(problem, core_table(problem.core, problem.key, rows), limit, most_ms)
+    except StoreError:
+        raise
+    except DiagnosticError:
+        return None
+    return None if found is None else frozenset(problem.respell(found))
+
+
+@define(eq=False)
+class _Nesting:
+    problem: Problem
+    _tables: int = field(init=False, default=0)
+
+    def level(self, rows: Sequence[Row], shown: Variables) -> list[Row]:
+        """Rows over the shown variables as they are, each group of the others as a table of what it shows."""
+        found = [row for row in rows if self._meets(row) <= shown]
+        groups = self._groups([row for row in rows if row not in found], shown)
+        for group in groups:
+            found += self._branch(group, shown) if len(groups) == 1 else [self._table(group, shown)]
+        return found
+
+    def _branch(self, group: Sequence[Row], shown: Variables) -> list[Row]:
+        """The rows that touch what is shown, and what hangs on them by one variable as tables."""
+        near = [row for row in group if self._meets(row) & shown]
+        seen = shown.union(*(self._meets(row) for row in near))
+        rest = [row for row in group if row not in near]
+        found = [*near, *(row for row in rest if self._meets(row) <= seen)]
+        for far in self._groups([row for row in rest if row not in found], seen):
+            hanging = frozenset[Variable]().union(*(self._meets(row) for row in far)) & seen
+            found += [self._table(far, hanging)] if len(hanging) == 1 else far
+        return found
+
+    def _table(self, group: Sequence[Row], shown: Variables) -> Row:
+        self._tables += 1
+        name = f"branch_{self._tables}"
+        inside = frozenset[Variable]().union(*(self._meets(row) for row in group)) & shown
+        inner = core_table(self.problem.core, sorted(inside, key=str), self.level(group, inside))
+        return Row(name, SubTable(evolve(inner, name=name, prefixes=(), schemas=())))
+
+    def _groups(self, rows: Sequence[Row], shown: Variables) -> list[list[Row]]:
+        """The rows in groups that share no variable but those shown."""
+        groups: list[tuple[Variables, list[Row]]] = []
+        for row in rows:
+            inner = self._meets(row) - shown
+            joined = [one for one in groups if one[0] & inner]
+            merged = inner.union(*(one[0] for one in joined)), [*(r for one in joined for r in one[1]), row]
+            groups = [one for one in groups if one not in joined] + [merged]
+        return [group for _, group in groups]
+
+    def _meets(self, row: Row) -> Variables:
+        return self.problem.outer(row.id)
