@@ -7,8 +7,11 @@ from itertools import islice
 from typing import Any, Protocol, TypeVar
 
 import neo4j
+from attrs import frozen
 from neo4j.time import Date, DateTime, Duration, Time
 
+from uniqgen_ir.backends.engines.kglite_load import fill_graph
+from uniqgen_ir.backends.engines.property_layout import Catalogue
 from uniqgen_ir.backends.naming import LayoutNaming
 from uniqgen_ir.ir.graph import Fact
 from uniqgen_ir.ir.mapping import Mapping
@@ -17,6 +20,24 @@ from uniqgen_ir.kg.export.spool import Spool
 from uniqgen_ir.kg.export.values import Moment, Value
 
 Item = TypeVar("Item")
+
+
+@frozen
+class Writer:
+    """A session in the form in which property graphs are filled."""
+
+    session: neo4j.Session
+
+    def cypher(self, text: str, params: dict[str, Any]) -> None:
+        self.session.run(text, params).consume()
+
+
+def load_exactly(session: neo4j.Session, facts: Iterable[Fact]) -> Catalogue:
+    """Replace what a small server holds by a graph in which every term is kept; the layout of it."""
+    session.run("MATCH (n) DETACH DELETE n").consume()
+    return fill_graph(Writer(session), facts)
+
+
 _BATCH = 5000
 
 

@@ -16,6 +16,7 @@ from uniqgen_ir.backends.cypher.values import encode
 from uniqgen_ir.backends.engines.property_layout import Catalogue, PredicateUse, plan, survey
 from uniqgen_ir.backends.engines.property_values import literal_line, literal_places
 from uniqgen_ir.backends.engines.source import FactSource
+from uniqgen_ir.ir.graph import Fact
 from uniqgen_ir.ir.temporal import Temporal
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.values import value_of
@@ -33,17 +34,23 @@ Item = TypeVar("Item")
 
 def build_graph(source: FactSource, place: Path) -> None:
     """Fill an empty folder with the graph and its catalogue. Raises DiagnosticError where the source is broken."""
-    nodes, uses = survey(source.facts(), encode)
-    catalogue = Catalogue(plan(len(nodes), uses))
     graph = kglite.KnowledgeGraph()
+    catalogue = fill_graph(graph, source.facts())
+    graph.save(str(place / GRAPH))
+    catalogue.save(place / CATALOGUE)
+
+
+def fill_graph(graph: Any, facts: Iterable[Fact]) -> Catalogue:
+    """Fill an empty property graph by its `cypher(text, params={…})`; the layout that keeps every term of the facts."""
+    nodes, uses = survey(facts, encode)
+    catalogue = Catalogue(plan(len(nodes), uses))
     _create_nodes(graph, nodes, uses, catalogue)
     _create_literals(graph, uses, catalogue)
     for predicate, forms in catalogue.predicates.items():
         for form in forms:
             if not isinstance(form, PropertyForm):
                 _create_edges(graph, form, uses[predicate])
-    graph.save(str(place / GRAPH))
-    catalogue.save(place / CATALOGUE)
+    return catalogue
 
 
 def _chunks(items: Iterable[Item]) -> Iterator[list[Item]]:
