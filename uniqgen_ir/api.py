@@ -67,6 +67,9 @@ from uniqgen_ir.ir.substitution import substitute
 from uniqgen_ir.ir.table import Column, MatchMode, Shell, Table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Variable
 from uniqgen_ir.ir.visitor import rename_variables, rewrite, rewrite_rows, variables_in_order, walk, walk_rows
+from uniqgen_ir.validate.policy import Policy
+from uniqgen_ir.validate.report import Report
+from uniqgen_ir.validate.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from uniqgen_ir.backends.base import RenderedQuery
@@ -154,6 +157,37 @@ def typecheck(table: Table, schema: Schema | None = None, *, source: str | None 
     from uniqgen_ir.passes.typecheck import typecheck
 
     return typecheck(table, schema, source=source)
+
+
+def vocabulary(schema: Schema | Mapping[str, object] | Path) -> Vocabulary:
+    """A schema as `check` uses it, read once for many queries.
+
+    It may be a `Schema`, JSON as tool chains pass it around, or a file (`.cts`, `.json`, RDFS or OWL). Raises
+    DiagnosticError.
+    """
+    from uniqgen_ir.validate.gate import vocabulary_of
+
+    return vocabulary_of(schema)
+
+
+def check(
+    query: str,
+    *,
+    language: str | None = None,
+    schema: Vocabulary | Schema | Mapping[str, object] | Path | None = None,
+    dialect: str | None = None,
+    policy: Policy | None = None,
+) -> Report:
+    """Judge a Cypher or SPARQL query before it reaches a database, and mend it where that can be done.
+
+    `Report.valid` says whether it may be sent, `fixed_query` is the mended text, `for_model()` tells a language model
+    what to change. `language` None: by its first words. `dialect` is the engine that is meant, as in `neptune`. Without
+    a schema only what needs none is checked. Never raises for what is wrong with the query; raises DiagnosticError for
+    a schema, language or dialect that is none.
+    """
+    from uniqgen_ir.validate.gate import check
+
+    return check(query, language=language, schema=schema, dialect=dialect, policy=policy)
 
 
 def diagnose(text: str, schema: Schema | None = None, *, source: str = "<input>") -> tuple[Diagnostic, ...]:
@@ -309,7 +343,9 @@ __all__ = [
     "Parameter",
     "PathAtom",
     "PipelineOutcome",
+    "Policy",
     "ReferenceAnswer",
+    "Report",
     "Row",
     "RowNote",
     "Schema",
@@ -322,10 +358,12 @@ __all__ = [
     "TypeAtom",
     "Values",
     "Variable",
+    "Vocabulary",
     "a",
     "aggregate",
     "call",
     "chase",
+    "check",
     "compile",
     "count",
     "date",
@@ -371,6 +409,7 @@ __all__ = [
     "v",
     "variables_in_order",
     "verify",
+    "vocabulary",
     "walk",
     "walk_rows",
     "year",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, errors, fail
 from uniqgen_ir.ir.schema import Schema
@@ -11,21 +12,21 @@ from uniqgen_ir.validate.extra_text import Extracted, extract
 from uniqgen_ir.validate.policy import Policy
 from uniqgen_ir.validate.repair import repair
 from uniqgen_ir.validate.report import Report
-from uniqgen_ir.validate.schema_sources import vocabulary_of_json, vocabulary_of_schema
+from uniqgen_ir.validate.schema_sources import vocabulary_of_file, vocabulary_of_json, vocabulary_of_schema
 from uniqgen_ir.validate.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from uniqgen_ir.validate.against import Specification
 
 LANGUAGES: Final = ("cypher", "sparql", "ctable")
-SchemaLike = Vocabulary | Schema | Mapping[str, Any] | None
+SchemaLike: TypeAlias = Vocabulary | Schema | Mapping[str, Any] | Path
 
 
 def check(
     text: str,
     *,
     language: str | None = None,
-    schema: SchemaLike = None,
+    schema: SchemaLike | None = None,
     dialect: str | None = None,
     policy: Policy | None = None,
     parameters: frozenset[str] | None = None,
@@ -34,14 +35,14 @@ def check(
 ) -> Report:
     """Judge a query, and mend it where safe repairs do.
 
-    `language` None: by its first words. `schema`: a vocabulary, a `.cts` schema, or JSON in one of the shapes of
-    `schema_sources`; None checks what needs no schema. `dialect`: the engine that is meant, as in `neptune`.
+    `language` None: by its first words. `schema`: a vocabulary, a `.cts` schema, JSON in one of the shapes of
+    `schema_sources`, or a file; None checks what needs no schema. `dialect`: the engine that is meant, as in `neptune`.
     `parameters`: the names of the values that will be sent with it; None where that is not known.
     `specification`: what a query without other errors must be proved to mean.
 
     Never raises for what is wrong with the text. Raises DiagnosticError for a schema, language or dialect that is none.
     """
-    vocabulary = vocabulary_of(schema)
+    vocabulary = None if schema is None else vocabulary_of(schema)
     extracted = extract(text, language, source)
     chosen = language or extracted.language
     if chosen is None:
@@ -66,10 +67,12 @@ def check(
     return Report(text, chosen, diagnostics, fixed.text if fixed else None, fixed.safe if fixed else False)
 
 
-def vocabulary_of(schema: SchemaLike) -> Vocabulary | None:
-    """The vocabulary of whatever was given. Raises DiagnosticError (UQ682)."""
-    if schema is None or isinstance(schema, Vocabulary):
+def vocabulary_of(schema: SchemaLike) -> Vocabulary:
+    """The vocabulary of whatever was given. Raises DiagnosticError (UQ682, UQ650)."""
+    if isinstance(schema, Vocabulary):
         return schema
+    if isinstance(schema, Path):
+        return vocabulary_of_file(schema)
     return vocabulary_of_schema(schema) if isinstance(schema, Schema) else vocabulary_of_json(schema)
 
 

@@ -129,6 +129,16 @@ def test_the_schema_may_be_a_file(tmp_path: Path) -> None:
         assert check(WRONG, schema=vocabulary_of_file(tmp_path / name)).fixed_query == RIGHT, name
 
 
+def test_the_public_interface(tmp_path: Path) -> None:
+    import uniqgen_ir as uq
+
+    (tmp_path / "library.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
+    library = uq.vocabulary(tmp_path / "library.json")
+    report = uq.check(WRONG, schema=library, policy=uq.Policy(read_only=True))
+    assert isinstance(report, uq.Report)
+    assert (report.language, report.valid, report.fixed_query) == ("cypher", False, RIGHT)
+
+
 def test_a_class_below_another_counts_as_both(tmp_path: Path) -> None:
     (tmp_path / "s.cts").write_text(
         "prefix ex: <http://example.org/>\nschema s {\n  class ex:Person\n  class ex:Author < ex:Person\n"
