@@ -1,0 +1,197 @@
+"""The study: every arm answers every question within one fixed neighbourhood, with the same beams, depth and seed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+from attrs import define, evolve, field, frozen
+
+from uniqgen_ir.agents.llm.client import Model, ModelSession
+from uniqgen_ir.agents.llm.errors import ModelError, ModelUnavailable
+from uniqgen_ir.agents.llm.messages import Request
+from uniqgen_ir.agents.llm.settings import ModelSettings
+from uniqgen_ir.agents.matching import RelationMatcher
+from uniqgen_ir.agents.prompting import Prompts
+from uniqgen_ir.agents.traverse.lexical import LexicalController
+from uniqgen_ir.agents.traverse.model import BUDGET_SPENT, ModelController
+from uniqgen_ir.agents.traverse.outlook import WalkOptions, topics_of
+from uniqgen_ir.agents.traverse.paths import hop_text, path_text
+from uniqgen_ir.agents.traverse.requests import object_schema
+from uniqgen_ir.agents.traverse.scripted import GoldWay, RandomController, ReadingController, ScriptedController
+from uniqgen_ir.agents.traverse.think_on_graph import ThinkOnGraph
+from uniqgen_ir.agents.traverse.views import Controller
+from uniqgen_ir.agents.traverse.walk import StepRecord, Walk, Walker
+from uniqgen_ir.evaluation.bpc.arms import Arm, Guide, Kind
+from uniqgen_ir.evaluation.bpc.gold import gold_way
+from uniqgen_ir.evaluation.bpc.topics import linked_topics
+from uniqgen_ir.evaluation.datasets import GoldQuestion
+from uniqgen_ir.evaluation.metrics import Given, score
+from uniqgen_ir.ir.values import to_json
+from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.neighbourhood import neighbourhood
+
+Line: TypeAlias = dict[str, Any]
+"""What one arm made of one question, as it is written to the file of results."""
+
+ANSWERS_KEPT = 100
+
+
+@frozen(kw_only=True)
+class StudyOptions:
+    """What every arm has in common; only `history` of `walk` differs between them."""
+
+    walk: WalkOptions = field(factory=WalkOptions)
+    nodes: int = 4_000
+    """the most nodes of a question's neighbourhood"""
+    seed: int = 42
+
+
+@frozen
+class _Task:
+    """A question as every arm gets it."""
+
+    gold: GoldQuestion
+    linked: LinkedQuestion
+    within: frozenset[int]
+
+
+@frozen
+class _Found:
+    """Answers (nodes, or names where there was no graph), prompts and their estimated tokens, the walk if any."""
+
+    given: tuple[Given, ...]
+    shown: tuple[object, ...]
+    calls: int
+    tokens: int
+    walk: Walk | None = None
+
+
+@define
+class Study:
+    """A context manager: it holds the models. `settings` says everything about them but their names."""
+
+    index: GraphIndex
+    matcher: RelationMatcher
+    options: StudyOptions
+    settings: ModelSettings
+    prompts: Prompts = field(factory=Prompts)
+    ways: dict[str, GoldWay] = field(factory=dict[str, GoldWay], init=False)
+    _models: dict[str, Model] = field(factory=dict[str, Model], init=False)
+    _stack: ExitStack = field(factory=ExitStack, init=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def lines(self, questions: Sequence[GoldQuestion], arms: Sequence[Arm], done: int = 0) -> Iterator[Line]:
+        """A line for each question and arm, question by question; the first `done` are left out."""
+        for place, gold in enumerate(questions):
+            wanted = arms[max(0, done - place * len(arms)) :]
+            if not wanted:
+                continue
+            task = self.task(gold)
+            for arm in wanted:
+                yield self._line(task, arm)
+
+    def task(self, gold: GoldQuestion) -> _Task:
+        """The question with its topics and its neighbourhood, the same for every arm."""
+        linked = linked_topics(gold.question, gold.names, self.index)
+        starts = {node for topic in topics_of(linked, self.index) for node in topic.nodes}
+        near = neighbourhood(self.index.adjacency, starts, self.options.walk.depth, self.options.nodes)
+        way = gold_way(gold, self.index)
+        if way is not None:
+            self.ways[gold.question] = way
+        return _Task(gold, linked, near.nodes)
+
+    def _line(self, task: _Task, arm: Arm) -> Line:
+        session = self._session(arm.guide)
+        started = time.perf_counter()
+        line: Line = {"id": f"{arm.name}\t{task.gold.id}", "arm": arm.name, "question": task.gold.question}
+        gold = task.gold.answers or ()
+        try:
+            found = self._found(task, arm, session)
+        except ModelError as error:
+            first = error.diagnostics[0]
+            if isinstance(error, ModelUnavailable) and first.code != BUDGET_SPENT:
+                raise  # every other question would fail, too; what was answered is kept
+            found = _Found((), (), 0 if session is None else session.meter.calls, 0)
+            line["error"] = {"code": first.code, "message": first.message}
+        reached = score(found.given, gold)
+        line |= {"gold": list(gold), "answers": list(found.shown), "f1": round(reached.f1, 6)}
+        line |= {"hits1": reached.hits1, "exact": reached.exact, "calls": found.calls, "prompt_tokens": found.tokens}
+        line["ms"] = round((time.perf_counter() - started) * 1000.0, 1)
+        if session is not None:
+            line |= {"input_tokens": session.usage.input, "output_tokens": session.usage.output}
+        if found.walk is not None:
+            line["steps"] = [self._step(one) for one in found.walk.steps]
+            paths = found.walk.chosen.paths if found.walk.chosen else ()
+            line["paths"] = [path_text(self.index, one) for one in paths]
+        return line
+
+    def _step(self, record: StepRecord) -> dict[str, Any]:
+        return {
+            "path": path_text(self.index, record.path),
+            "depth": record.path.depth,
+            "shown": list(record.shown),
+            "tokens": record.tokens,
+            "chosen": [hop_text(self.index, hop) for hop, _ in record.chosen],
+            "stop": round(record.stop, 4),
+        }
+
+    def _found(self, task: _Task, arm: Arm, session: ModelSession | None) -> _Found:
+        match arm.kind:
+            case Kind.MEMORY:
+                assert session is not None
+                return self._from_memory(task.gold.question, session)
+            case Kind.THINK_ON_GRAPH:
+                assert session is not None
+                explored = ThinkOnGraph(self._walker(None), session).explore(task.linked, task.within)
+                return self._nodes(explored.answers, explored.calls, explored.tokens)
+            case Kind.WALK | Kind.RANDOM:
+                guide = self._controller(arm.guide, session)
+                controller = RandomController(guide, self.options.seed) if arm.kind is Kind.RANDOM else guide
+                history = arm.history if arm.kind is Kind.WALK else self.options.walk.history
+                walk = self._walker(history).walk(task.linked, controller, task.within)
+                return evolve(self._nodes(walk.answers, walk.calls, walk.tokens), walk=walk)
+
+    def _walker(self, history: int | None) -> Walker:
+        return Walker(self.index, self.matcher, evolve(self.options.walk, history=history), self.prompts)
+
+    def _nodes(self, nodes: Sequence[int], calls: int, tokens: int) -> _Found:
+        names = [self.index.labels[node] for node in nodes]
+        given = tuple(Given.of(name, to_json(self.index.terms[node])) for name, node in zip(names, nodes, strict=True))
+        return _Found(given, tuple(names[:ANSWERS_KEPT]), calls, tokens)
+
+    def _from_memory(self, question: str, session: ModelSession) -> _Found:
+        answers = {"type": "array", "items": {"type": "string"}, "maxItems": ANSWERS_KEPT}
+        schema = object_schema(thought={"type": "string"}, answers=answers)
+        request = Request("answer from memory", self.prompts.messages("memory", {"question": question}), schema)
+        names: list[str] = session.complete(request)["answers"]
+        return _Found(tuple(Given.of(name, name) for name in names), tuple(names), 1, request.prompt_tokens)
+
+    def _session(self, guide: Guide) -> ModelSession | None:
+        if not guide.is_model:
+            return None
+        model = self._models.get(guide.name)
+        if model is None:
+            model = self._models[guide.name] = self._stack.enter_context(Model(evolve(self.settings, model=guide.name)))
+        return model.session()
+
+    def _controller(self, guide: Guide, session: ModelSession | None) -> Controller:
+        seed = self.options.seed
+        if guide.scripted:
+            noise, *distraction = guide.shares
+            if distraction:
+                return ReadingController(self.index, self.ways, noise, distraction[0], seed)
+            return ScriptedController(self.index, self.ways, noise, seed)
+        lexical = LexicalController(self.index, self.matcher)
+        return lexical if session is None else ModelController(self.index, session, self.prompts, lexical)
