@@ -37,7 +37,7 @@ _OTHERS: Final = {
 
 
 def import_schema(file: Path, name: str | None = None) -> ImportedSchema:
-    """The schema of a file of RDFS, OWL, SHACL, VoID, JSON or prompt text, called as the file is unless a name is given.
+    """The schema of a file of RDFS, OWL, SHACL, VoID, JSON or prompt text, called as the file is if no name is given.
 
     Raises DiagnosticError (UQ682 where the file is of another kind or broken, UQ650 where it cannot be read).
     """

@@ -7,7 +7,7 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity, fail
-from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.ir.schema import PropertyDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDFS, XSD
@@ -30,9 +30,15 @@ _TYPES: Final = {
 }
 
 
+def predicates_of(schema: Schema) -> tuple[RelationDeclaration | PropertyDeclaration, ...]:
+    """The relations, then the properties."""
+    return (*schema.relations, *schema.properties)
+
+
 def is_property_graph(schema: Schema) -> bool:
     """Whether the names are labels, types and properties."""
-    return any(one.iri.value.startswith(_SPACES) for one in (*schema.classes, *schema.relations, *schema.properties))
+    names = [*(one.iri for one in schema.classes), *(one.iri for one in predicates_of(schema))]
+    return any(one.value.startswith(_SPACES) for one in names)
 
 
 def classes_json(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> tuple[Json, Warnings]:
@@ -96,7 +102,7 @@ def graphrag_json(schema: Schema) -> tuple[Json, Warnings]:
 
     def described(name: str, properties: list[dict[str, str]]) -> Json:
         # a property must have a type there; of values that may be anything a string is the safest
-        types = {"ANY": "STRING"}
+        types = {"ANY": "STRING", "DATE_TIME": "ZONED_DATETIME", "TIME": "ZONED_TIME"}
         listed = [{"name": one["property"], "type": types.get(one["type"], one["type"])} for one in properties]
         return {"label": name, "properties": listed}
 
@@ -128,7 +134,7 @@ def _refuse_clashes(*groups: list[IRI]) -> None:
 
 def _lost(schema: Schema, form: str, *, hierarchy: bool) -> Warnings:
     """One warning for each kind of statement that the form has no words for."""
-    predicates = (*schema.relations, *schema.properties)
+    predicates = predicates_of(schema)
     kinds = {
         "parents of classes": hierarchy and any(one.parents for one in schema.classes),
         "disjoint classes": any(one.disjoint for one in schema.classes),

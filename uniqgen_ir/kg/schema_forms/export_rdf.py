@@ -10,7 +10,7 @@ from uniqgen_ir.ir.rows import Triple, TypeAtom
 from uniqgen_ir.ir.schema import Dependency, PropertyDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, OWL, RDF, RDF_TYPE, RDFS
-from uniqgen_ir.kg.schema_forms.export_json import lost
+from uniqgen_ir.kg.schema_forms.export_json import lost, predicates_of
 from uniqgen_ir.kg.schema_forms.shapes import SHACL, VOID, VOID_EXT
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _rule(rule: Dependency) -> Iterator[Fact]:
 def shapes_text(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> Exported:
     """One shape for each class, and one for each predicate without a domain."""
     facts = list(_classes(schema, disjoint=False))
-    for number, one in enumerate((*schema.relations, *schema.properties)):
+    for number, one in enumerate(predicates_of(schema)):
         shape: IRI | BlankNode = BlankNode(f"shape{number}")
         facts.append((shape, RDF_TYPE, IRI(SHACL + "NodeShape")))
         if one.domain is not None:
@@ -115,7 +115,7 @@ def shapes_text(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> Exported
     kinds = {
         "disjoint classes": any(one.disjoint for one in schema.classes),
         "inverse relations": any(one.inverse for one in schema.relations),
-        "`key` predicates": any(one.key for one in (*schema.relations, *schema.properties)),
+        "`key` predicates": any(one.key for one in predicates_of(schema)),
         "rules": bool(schema.dependencies),
         "synonyms": bool(schema.synonyms),
     }
@@ -150,7 +150,7 @@ def void_text(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> Exported:
     for class_, node in owners.items():
         facts += [(data, VOID + "classPartition", node), (node, VOID + "class", class_)]
     number = 0
-    for one in (*schema.relations, *schema.properties):
+    for one in predicates_of(schema):
         for owner in owners.values() if one.domain is None else [owners[one.domain]] if one.domain in owners else []:
             inner, end = BlankNode(f"property{number}"), BlankNode(f"end{number}")
             facts += [(owner, VOID + "propertyPartition", inner), (inner, VOID + "property", one.iri)]
@@ -166,7 +166,7 @@ def void_text(schema: Schema, prefixes: Iterable[tuple[str, str]]) -> Exported:
         "parents of classes": any(one.parents for one in schema.classes),
         "disjoint classes": any(one.disjoint for one in schema.classes),
         "inverse relations": any(one.inverse for one in schema.relations),
-        "`functional` and `key`": any(one.functional or one.key for one in (*schema.relations, *schema.properties)),
+        "`functional` and `key`": any(one.functional or one.key for one in predicates_of(schema)),
         "rules": bool(schema.dependencies),
         "synonyms": bool(schema.synonyms),
     }

@@ -39,8 +39,8 @@ def schema_of_text(text: str) -> dict[str, Any]:
         elif (bullet := _BULLET.match(line)) is not None:
             owner = bullet[1]
             section.setdefault(owner, [])
-        elif (one := _PROPERTY.match(line)) is not None and owner:
-            section[owner].append({"property": one[1], "type": one[2].upper()})
+        elif (described := _PROPERTY.match(line)) is not None and owner:
+            section[owner].append({"property": described[1], "type": described[2].upper()})
         else:
             for name, inside in _INLINE.findall(line):
                 listed = [{"property": key.strip(), "type": kind.upper()} for key, kind in _PAIR.findall(inside)]
@@ -61,8 +61,8 @@ def text_of_schema(content: dict[str, Any]) -> str:
     lines.append("Relationship properties:")
     lines += _listed(content["rel_props"])
     lines.append("The relationships:")
-    for one in content["relationships"]:
-        start, kind, end = (_name(one[key]) for key in ("start", "type", "end"))
+    for edge in content["relationships"]:
+        start, kind, end = (_name(edge[key]) for key in ("start", "type", "end"))
         lines.append(f"(:{start})-[:{kind}]->(:{end})")
     return "\n".join(lines) + "\n"
 

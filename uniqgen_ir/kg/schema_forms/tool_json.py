@@ -14,11 +14,11 @@ Rows say which properties there are, not which labels a type leads between: for 
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, TypeAlias, cast
 
 from attrs import define, field
 
-Json = Any
+Json: TypeAlias = Any
 
 _ENDS: Final = re.compile(r":?`?([^`]+)`?")
 _TYPES: Final = {
@@ -47,10 +47,14 @@ def known_shape(content: Json) -> Json:
     """
     collected = _Collected()
     if isinstance(content, list):
-        _rows(collected, content)
-    elif not isinstance(content, dict):
-        return content
-    elif {"node_types", "relationship_types"} & content.keys():
+        _rows(collected, cast("Json", content))
+    elif isinstance(content, dict):
+        _read(collected, cast("Json", content))
+    return collected.shape() if collected.nodes or collected.edges else cast("Json", content)
+
+
+def _read(collected: _Collected, content: Json) -> None:
+    if {"node_types", "relationship_types"} & content.keys():
         _graphrag(collected, content)
     elif any(_procedure(content, name) is not None for name in _ROWS):
         for name in _ROWS[:2]:
@@ -60,9 +64,6 @@ def known_shape(content: Json) -> Json:
         _visualization(collected, content)
     elif _is_meta(content.get("value", content)):
         _meta(collected, content.get("value", content))
-    else:
-        return content
-    return collected.shape() if collected.nodes or collected.edges else content
 
 
 @define
@@ -96,8 +97,8 @@ def _procedure(content: dict[str, Any], name: str) -> Json:
 
 def _rows(collected: _Collected, rows: Json) -> None:
     for row in rows:
-        kinds = row.get("propertyTypes") or ["Any"]
-        kind = _type(kinds) if isinstance(kinds, list) else _type([kinds])
+        kinds: Json = row.get("propertyTypes") or ["Any"]
+        kind = _type(kinds if isinstance(kinds, list) else [kinds])
         if "nodeLabels" in row:
             for label in row["nodeLabels"]:
                 _add(collected.nodes.setdefault(label, {}), row.get("propertyName"), kind)
@@ -112,9 +113,14 @@ def _add(properties: dict[str, str], name: str | None, kind: str) -> None:
         properties[name] = kind if properties.get(name, kind) == kind else "ANY"
 
 
-def _type(kinds: list[str]) -> str:
-    found = {"LIST" if one.lower().endswith("array") else _TYPES.get(one.lower(), one.upper()) for one in kinds}
+def _type(kinds: Json) -> str:
+    found = {_type_name(str(one)) for one in kinds}
     return found.pop() if len(found) == 1 else "ANY"
+
+
+def _type_name(kind: str) -> str:
+    """The name of a property's type: procedures say `Long` and `StringArray`, others `INTEGER`."""
+    return "LIST" if kind.lower().endswith("array") else _TYPES.get(kind.lower(), kind.upper())
 
 
 def _visualization(collected: _Collected, content: Json) -> None:
@@ -135,24 +141,21 @@ def _visualization(collected: _Collected, content: Json) -> None:
 
 def _end(edge: dict[str, Any], key: str, names: dict[str, str]) -> str:
     for name in (f"{key}Node", f"{key}NodeElementId", f"{key}_node", key):
-        value = edge.get(name)
+        value: Json = edge.get(name)
         if isinstance(value, dict):
-            return str(value.get("name") or value["labels"][0])  # pyright: ignore[reportUnknownArgumentType, reportUnknownMemberType]
+            node = cast("dict[str, Any]", value)
+            return str(node.get("name") or node["labels"][0])
         if value is not None:
             return names[str(value)]
     raise KeyError(key)
 
 
 def _is_meta(content: Json) -> bool:
-    kinds = ("node", "relationship")
-    return (
-        bool(content)
-        and isinstance(content, dict)
-        and all(
-            isinstance(one, dict) and one.get("type") in kinds  # pyright: ignore[reportUnknownMemberType]
-            for one in content.values()  # pyright: ignore[reportUnknownVariableType]
-        )
-    )
+    if not isinstance(content, dict):
+        return False
+    described: list[Json] = list(cast("dict[str, Any]", content).values())
+    kinds = [cast("dict[str, Any]", one).get("type") if isinstance(one, dict) else None for one in described]
+    return bool(kinds) and set(kinds) <= {"node", "relationship"}
 
 
 def _meta(collected: _Collected, content: Json) -> None:
@@ -174,9 +177,13 @@ def _meta_type(described: Json) -> str:
 
 def _graphrag(collected: _Collected, content: Json) -> None:
     for key, into in (("node_types", collected.nodes), ("relationship_types", collected.edges)):
-        for one in content.get(key) or []:
-            described = {"label": one} if isinstance(one, str) else one
-            listed = described.get("properties") or []
-            into[described["label"]] = {two["name"]: str(two["type"]).upper().replace("_", " ") for two in listed}
-    for start, kind, end in content.get("patterns") or []:
+        kinds: list[Json] = content.get(key) or []
+        for one in kinds:
+            if isinstance(one, str):
+                into[one] = {}
+                continue
+            listed: list[Json] = one.get("properties") or []
+            into[one["label"]] = {two["name"]: str(two["type"]).upper().replace("_", " ") for two in listed}
+    patterns: list[tuple[str, str, str]] = content.get("patterns") or []
+    for start, kind, end in patterns:
         collected.patterns[(start, kind, end)] = None
