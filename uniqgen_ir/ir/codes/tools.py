@@ -30,8 +30,9 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ682",
         "schema_format",
         "a schema in a form that is not read",
-        "`uniqgen schema import` reads RDFS and OWL (`.ttl`, `.nt`, `.rdf`, `.owl`, `.jsonld`) and schemas of property "
-        "graphs as JSON. This file is neither, or is broken.",
+        "`uniqgen schema import` reads RDFS, OWL, SHACL and VoID (`.ttl`, `.nt`, `.rdf`, `.owl`, `.jsonld`), schemas of "
+        "property graphs as JSON, and the text that tool chains put into prompts (`.txt`). This file is none of them, or "
+        "is broken; or there is no form of this name to write a schema in.",
         "A schema that is read only in part would refuse good tables.",
         "uniqgen schema import shapes.xsd",
         "uniqgen schema import ontology.ttl",
