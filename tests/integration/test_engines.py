@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from uniqgen_ir.backends.base import RenderedQuery
+from uniqgen_ir.backends.engines.kglite import KgliteEngine
 from uniqgen_ir.backends.engines.ladybug import LadybugEngine
 from uniqgen_ir.backends.engines.oxigraph import OxigraphEngine
 from uniqgen_ir.backends.engines.source import GraphSource
@@ -29,7 +30,7 @@ from uniqgen_ir.ir.table import Column, Form, Shell, Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Parameter, Variable
 from uniqgen_ir.ir.vocabulary import XSD, XSD_DATE, XSD_DATE_TIME, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER
 
-ENGINES = ("oxigraph", "ladybug")
+ENGINES = ("oxigraph", "ladybug", "kglite")
 X, Y, Z = Variable("x"), Variable("y"), Variable("z")
 A, B, P, Q = (IRI(f"http://example.org/{name}") for name in "abpq")
 
@@ -339,10 +340,11 @@ def test_a_worker_in_the_middle_of_a_query_follows_its_dead_parent() -> None:
     assert not _alive(worker)
 
 
-def test_the_two_engines_and_their_renderers_know_each_other() -> None:
+def test_the_engines_and_their_renderers_know_each_other() -> None:
     assert renderer("sparql").dialect in OxigraphEngine.dialects
     assert renderer("oxigraph").dialect == OxigraphEngine.dialects[0]
     assert renderer("ladybug").dialect in LadybugEngine.dialects
+    assert renderer("kglite").dialect in KgliteEngine.dialects
 
 
 def test_unknown_names_are_answered_with_the_nearest() -> None:

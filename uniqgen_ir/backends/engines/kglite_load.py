@@ -21,7 +21,7 @@ from uniqgen_ir.ir.temporal import Temporal
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.values import value_of
 
-VERSION_NAME: Final = f"kglite-{kglite.__version__}-1"
+VERSION_NAME: Final = f"kglite-{kglite.__version__}-2"
 """Names the format of built graphs: the library's version and ours."""
 
 GRAPH: Final = "graph.kgl"
@@ -43,7 +43,7 @@ def build_graph(source: FactSource, place: Path) -> None:
 def fill_graph(graph: Any, facts: Iterable[Fact]) -> Catalogue:
     """Fill an empty property graph by its `cypher(text, params={…})`; the layout that keeps every term of the facts."""
     nodes, uses = survey(facts, encode)
-    catalogue = Catalogue(plan(len(nodes), uses))
+    catalogue = Catalogue(plan(len(nodes), uses, ascii_names=True))
     _create_nodes(graph, nodes, uses, catalogue)
     _create_literals(graph, uses, catalogue)
     for predicate, forms in catalogue.predicates.items():

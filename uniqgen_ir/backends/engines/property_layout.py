@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -142,14 +143,17 @@ def _fits(literal: Literal) -> bool:
     return "\0" not in literal.lexical and (not isinstance(value, int) or abs(value) < 2**63)
 
 
-def plan(nodes: int, uses: dict[str, PredicateUse]) -> dict[str, tuple[Form, ...]]:
-    """The forms of every predicate. Names are numbered: tables and columns know no case, IRIs do."""
+def plan(nodes: int, uses: dict[str, PredicateUse], *, ascii_names: bool = False) -> dict[str, tuple[Form, ...]]:
+    """The forms of every predicate. Names are numbered: tables and columns know no case, IRIs do.
+
+    `ascii_names`: of letters, digits and underscores only, for an engine that reads some names in backticks wrongly.
+    """
     taken: set[str] = set()
     forms: dict[str, tuple[Form, ...]] = {}
     left = _CELLS
     for predicate, use in sorted(uses.items(), key=lambda one: (-len(one[1].literals), one[0])):
         found: list[Form] = []
-        name = _name(predicate, taken)
+        name = _name(predicate, taken, ascii_names)
         if use.edges:
             found.append(EdgeForm(name))
         if use.literals:
@@ -159,22 +163,25 @@ def plan(nodes: int, uses: dict[str, PredicateUse]) -> dict[str, tuple[Form, ...
                 listed = any(len(literals) > 1 for literals in use.literals.values())
                 found.append(PropertyForm(name, datatype, listed))
             else:
-                found.append(_literal_form(use, name + " value" if use.edges else name))
+                found.append(_literal_form(use, f"{name}{'_' if ascii_names else ' '}value" if use.edges else name))
         forms[predicate] = tuple(found)
     return forms
 
 
-def _name(predicate: str, taken: set[str]) -> str:
+def _name(predicate: str, taken: set[str], ascii_names: bool) -> str:
     """A readable table name: the local part, numbered where another predicate has it already. The catalogue keeps which
     name stands for which predicate, so nothing is lost."""
     local = predicate.rstrip("#/:").replace("#", "/").replace(":", "/").rsplit("/", 1)[-1].replace("\0", "") or "p"
     # COPY takes what stands before a dot for the name of a database, even inside backticks
     plain = local.replace(".", "_").replace("\\", "_")
     stem = "".join(one for one in plain if one >= " " and not "\ud800" <= one <= "\udfff") or "p"
+    if ascii_names:
+        stem = re.sub(r"[^0-9A-Za-z_]", "_", stem)
+    between = "_" if ascii_names else " "
     name, number = stem, 2
-    while name.casefold() in taken or name.casefold() in _BUILT_IN:
-        name, number = f"{stem} {number}", number + 1
-    taken |= {name.casefold(), f"{name} value".casefold()}
+    while {name.casefold(), f"{name}{between}value".casefold()} & (taken | _BUILT_IN):
+        name, number = f"{stem}{between}{number}", number + 1
+    taken |= {name.casefold(), f"{name}{between}value".casefold()}
     return name
 
 
