@@ -20,7 +20,7 @@ from uniqgen_ir.passes.search.show import show_answer
 class Chase:
     """Relax the table to a maximal set of rows that keeps the reference answers.
 
-    Options: `strategy` (greedy, beam), `beam` (its width), `theta` (the share of the reference answers that must stay).
+    Options: `strategy` (greedy, exact, beam), `beam` (its width), `theta` (the share of the reference answers to keep).
     """
 
     strategy: Strategy = "greedy"
