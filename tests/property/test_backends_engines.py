@@ -20,8 +20,8 @@ from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import AnswerRow, StoreError
-from uniqgen_ir.ir.rows import Filter, Row, Triple
-from uniqgen_ir.ir.table import Column, Shell, Table
+from uniqgen_ir.ir.rows import Either, Filter, NotBlock, Row, Triple
+from uniqgen_ir.ir.table import Column, MatchMode, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.vocabulary import XSD, XSD_DATE, XSD_DATE_TIME, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER
 
@@ -148,6 +148,62 @@ def test_any_values_and_names(engine: str, world: World) -> None:
 @given(world=hostile_worlds(*AS_WRITTEN))
 def test_ladybug_keeps_literals_as_they_were_written(world: World) -> None:
     assert agree("ladybug", world)
+
+
+ZONED = (
+    Literal("2001-02-03T00:00:00Z", XSD_DATE_TIME),
+    Literal("2001-02-03T01:00:00+01:00", XSD_DATE_TIME),
+    Literal("2001-02-02T23:30:00-00:30", XSD_DATE_TIME),
+)
+"""One moment in three zones."""
+
+
+@st.composite
+def pattern_tables(draw: st.DrawFn) -> Table:
+    """Two to four triples over few nodes, in either match mode, with a block or alternatives: loops and edges that meet."""
+    nodes = st.sampled_from([X, Y, Z, NODES[0]])
+    triples = st.builds(Triple, nodes, st.sampled_from(PREDICATES[:2]), nodes)
+    named_rows = [Row(f"c{place}", draw(triples)) for place in range(draw(st.integers(2, 3)))]
+    inner = (Row("i1", draw(triples)), Row("i2", draw(triples)))
+    match draw(st.integers(0, 3)):
+        case 0:
+            named_rows.append(Row("not", NotBlock(inner)))
+        case 1:
+            named_rows.append(Row("either", Either(((inner[0],), (inner[1],)))))
+        case 2:
+            value = draw(literals(*ZONED))
+            named_rows.append(Row("v", Triple(draw(st.sampled_from([X, Y])), PREDICATES[2], V)))
+            operator = draw(st.sampled_from(list(ComparisonOperator)))
+            named_rows.append(Row("compare", Filter(Comparison(operator, V, value))))
+        case _:
+            pass
+    mode = draw(st.sampled_from(list(MatchMode)))
+    return Table("t", (), tuple(named_rows), Shell(distinct=False), match_mode=mode)
+
+
+@st.composite
+def pattern_graphs(draw: st.DrawFn) -> Graph:
+    """Dense in edges of two types between four nodes; values of any kind, in several zones, or none."""
+    nodes = st.sampled_from(NODES)
+    edges = st.tuples(nodes, st.sampled_from(PREDICATES[:2]), nodes)
+    values = st.tuples(nodes, st.just(PREDICATES[2]), literals(*ZONED))
+    return Graph([*draw(st.lists(edges, min_size=2, max_size=12)), *draw(st.lists(values, max_size=4))])
+
+
+@settings(FEW, max_examples=50)
+@given(graph=pattern_graphs(), tables=st.lists(pattern_tables(), min_size=4, max_size=4))
+def test_patterns_in_both_match_modes_on_every_engine(graph: Graph, tables: list[Table]) -> None:
+    # a store is slow to build and quick to ask, so each answers several tables: 200 in all
+    for engine in ENGINES:
+        with open_store(engine, GraphSource(graph)) as store:
+            for table in tables:
+                try:
+                    found = store.select(table).rows
+                except DiagnosticError as refusal:
+                    assert not isinstance(refusal, StoreError), (engine, table, str(refusal))
+                    assert {one.code for one in refusal.diagnostics} <= REFUSALS
+                    continue
+                assert bag(found) == bag(evaluate(table, graph).rows), (engine, table)
 
 
 @every_engine
