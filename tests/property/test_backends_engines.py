@@ -15,6 +15,7 @@ from tests.property import strategies
 from tests.property.test_ir_evaluate import grouped, queries
 from uniqgen_ir.backends.engines.source import GraphSource
 from uniqgen_ir.backends.registry import open_store
+from uniqgen_ir.backends.store import RenderingStore
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
@@ -160,7 +161,7 @@ ZONED = (
 
 @st.composite
 def pattern_tables(draw: st.DrawFn) -> Table:
-    """Two to four triples over few nodes, in either match mode, with a block or alternatives: loops and edges that meet."""
+    """Triples over few nodes, in either match mode, with a block or alternatives: loops and edges that meet."""
     nodes = st.sampled_from([X, Y, Z, NODES[0]])
     triples = st.builds(Triple, nodes, st.sampled_from(PREDICATES[:2]), nodes)
     named_rows = [Row(f"c{place}", draw(triples)) for place in range(draw(st.integers(2, 3)))]
@@ -190,6 +191,16 @@ def pattern_graphs(draw: st.DrawFn) -> Graph:
     return Graph([*draw(st.lists(edges, min_size=2, max_size=12)), *draw(st.lists(values, max_size=4))])
 
 
+def answers_or_refusal(store: RenderingStore, table: Table) -> Iterable[AnswerRow] | None:
+    """The answers; None where the dialect cannot say the table. A text that the engine refuses is a fault of ours."""
+    try:
+        return store.select(table).rows
+    except DiagnosticError as refusal:
+        if isinstance(refusal, StoreError) or not {one.code for one in refusal.diagnostics} <= REFUSALS:
+            raise
+        return None
+
+
 @settings(FEW, max_examples=50)
 @given(graph=pattern_graphs(), tables=st.lists(pattern_tables(), min_size=4, max_size=4))
 def test_patterns_in_both_match_modes_on_every_engine(graph: Graph, tables: list[Table]) -> None:
@@ -197,11 +208,8 @@ def test_patterns_in_both_match_modes_on_every_engine(graph: Graph, tables: list
     for engine in ENGINES:
         with open_store(engine, GraphSource(graph)) as store:
             for table in tables:
-                try:
-                    found = store.select(table).rows
-                except DiagnosticError as refusal:
-                    assert not isinstance(refusal, StoreError), (engine, table, str(refusal))
-                    assert {one.code for one in refusal.diagnostics} <= REFUSALS
+                found = answers_or_refusal(store, table)
+                if found is None:
                     continue
                 assert bag(found) == bag(evaluate(table, graph).rows), (engine, table)
 
