@@ -53,6 +53,8 @@ def build_parser() -> argparse.ArgumentParser:
         _lsp,
         _translate,
         _eval,
+        _eval_bpc,
+        _eval_robustness,
     ):
         add(commands)
     return parser
@@ -198,14 +200,18 @@ def _model(parser: argparse.ArgumentParser, *, recording: bool) -> None:
     group.add_argument(
         "--context", type=_whole(100), default=2500, metavar="TOKENS", help="size of the list of relations"
     )
-    group.add_argument(
-        "--model-budget", default="", metavar="calls=N,tokens=N,seconds=N", help="what one question may spend"
-    )
     group.add_argument("--price", default="", metavar="IN,OUT", help="price of a million tokens read and written")
-    group.add_argument("--prompts", metavar="DIR", help="templates (.j2) and examples.jsonl in place of the packaged")
+    _model_calls(group)
     if recording:
         group.add_argument("--record", metavar="FILE", help="write every call of the model, one JSON object a line")
         group.add_argument("--replay", metavar="FILE", help="answer from recorded calls; nothing is sent")
+
+
+def _model_calls(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage]
+    group.add_argument(
+        "--model-budget", default="", metavar="calls=N,tokens=N,seconds=N", help="what one question may spend"
+    )
+    group.add_argument("--prompts", metavar="DIR", help="templates (.j2) and examples.jsonl in place of the packaged")
     group.add_argument("--no-model-cache", action="store_true", help="send what was answered before, too")
 
 
@@ -449,3 +455,54 @@ def _eval(commands: Commands) -> None:
     parser.add_argument("--embeddings", action="store_true", help="match words to relations by meaning, too")
     _model(parser, recording=False)
     _format(parser, "text", "json")
+
+
+def _questions(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="DATASET", help="a data set as `eval` takes it, with gold answers and queries")
+    _graph(parser, required=True)
+    _mapping(parser)
+    parser.add_argument("--limit", type=_whole(1), metavar="N", help="N questions, spread over the data set")
+    parser.add_argument("--seed", type=int, default=42, metavar="N", help="fixes every random choice (default: 42)")
+    parser.add_argument(
+        "--out", metavar="FILE", help="a line for each answer; a run that was stopped goes on where it stopped"
+    )
+    parser.add_argument("--report", metavar="DIR", help="write report.json, report.md and plots here")
+    _format(parser, "text", "json")
+
+
+def _eval_bpc(commands: Commands) -> None:
+    parser = _command(commands, "eval bpc", "what walks gain or lose by showing only the last K hops of their past")
+    _questions(parser)
+    parser.add_argument(
+        "--model",
+        action="append",
+        metavar="M",
+        help="who chooses, repeatable: a model, `lexical` (the default), or a script: scripted:NOISE, "
+        "reading:NOISE,DISTRACTION",
+    )
+    parser.add_argument("--ids", metavar="FILE", help="only the questions with these ids (a JSON list, or one a line)")
+    parser.add_argument(
+        "--controls", default="random,memory,tog", metavar="C,C", help="random, memory (no graph), tog (default: all)"
+    )
+    parser.add_argument("--width", type=_whole(1), default=3, metavar="N", help="relations a step (default: 3)")
+    parser.add_argument("--depth", type=_whole(1, 8), default=3, metavar="N", help="hops of a walk (default: 3)")
+    parser.add_argument("--beams", type=_whole(1), default=16, metavar="N", help="paths of a topic (default: 16)")
+    parser.add_argument("--cap", type=_whole(1), default=50, metavar="N", help="relations shown (default: 50)")
+    parser.add_argument(
+        "--nodes", type=_whole(1), default=4000, metavar="N", help="most nodes of a neighbourhood (default: 4000)"
+    )
+    parser.add_argument("--subgraphs", metavar="FILE", help="write each question's neighbourhood here, a line for each")
+    parser.add_argument(
+        "--history", default="0,1,2,full", metavar="K,K", help="the values of K (default: 0,1,2,full)"
+    )
+    group = parser.add_argument_group("with a model")
+    _model_calls(group)
+    parser.set_defaults(price="", record=None)
+
+
+def _eval_robustness(commands: Commands) -> None:
+    parser = _command(commands, "eval robustness", "final F1 against the recall and precision of the reference answers")
+    _questions(parser)
+    parser.add_argument(
+        "--shares", default="1,.9,.8,.7,.6,.5,.4,.3", metavar="X,X", help="shares of recall and precision, 0 to 1"
+    )

@@ -16,16 +16,19 @@ from uniqgen_ir.cli.arguments import build_parser
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_UNREACHABLE, EXIT_USAGE
 from uniqgen_ir.cli.project import apply_project
 
+TWO_WORDS = frozenset({"eval bpc", "eval robustness"})
+_MODULE = str.maketrans("- ", "__")
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Argument errors leave through argparse with code 2."""
     try:
-        options = build_parser().parse_args(arguments)
+        options = build_parser().parse_args(joined(sys.argv[1:] if arguments is None else arguments))
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     try:
         apply_project(options)
-        command = import_module(f"uniqgen_ir.cli.commands.{options.command.replace('-', '_')}")
+        command = import_module(f"uniqgen_ir.cli.commands.{options.command.translate(_MODULE)}")
         code: int = command.run(options)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -44,6 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         return _report(error, debug=options.debug)
     return code
+
+
+def joined(arguments: Sequence[str]) -> list[str]:
+    """The arguments with a command of two words (`eval bpc`) as one."""
+    if " ".join(arguments[:2]) in TWO_WORDS:
+        return [" ".join(arguments[:2]), *arguments[2:]]
+    return list(arguments)
 
 
 def _report(error: Exception, *, debug: bool) -> int:

@@ -35,17 +35,18 @@ def _main_table(models: Mapping[str, Any]) -> list[str]:
     head = ["model", *_NAMES.values(), "answered", "F1 of answered", "engines agree", "P50 ms", "P95 ms"]
     head += ["store calls", "model calls", "tokens in", "tokens out"]
     priced = any("cost" in one for one in models.values())
-    rows = [[name, *(_with_interval(one[metric]) for metric in _NAMES), f"{one['answered']}/{one['questions']}",
+    rows = [[name, *(with_interval(one[metric]) for metric in _NAMES), f"{one['answered']}/{one['questions']}",
              f"{one['f1_of_answered']:.3f}", f"{one['engines_agree']:.3f}", f"{one['ms']['p50']:.0f}",
              f"{one['ms']['p95']:.0f}", f"{one['store_calls']:.1f}", str(one["model_calls"]),
              str(one["input_tokens"]), str(one["output_tokens"])] for name, one in models.items()]  # fmt: skip
     if priced:
         head.append("cost")
         rows = [[*row, f"{one['cost']:g}"] for row, one in zip(rows, models.values(), strict=True)]
-    return _table(head, rows)
+    return table_lines(head, rows)
 
 
-def _with_interval(one: Mapping[str, float]) -> str:
+def with_interval(one: Mapping[str, float]) -> str:
+    """A mean and its interval."""
     return f"{one['mean']:.3f} [{one['low']:.3f}, {one['high']:.3f}]"
 
 
@@ -60,10 +61,11 @@ def _group_table(group: str, models: Mapping[str, Any]) -> list[str]:
             rows.append([name, kind, str(figures["questions"]), *(f"{figures[metric]:.3f}" for metric in _NAMES)])
         shown = "" if "each" in found else f"; the {len(found['worst'])} worst are shown"
         notes.append(f"{name}: {found['kinds']} kinds, mean F1 over kinds {found['f1_over_kinds']:.3f}{shown}.")
-    return [*_table(["model", group, "questions", *_NAMES.values()], rows), "", *notes]
+    return [*table_lines(["model", group, "questions", *_NAMES.values()], rows), "", *notes]
 
 
-def _table(head: list[str], rows: list[list[str]]) -> list[str]:
+def table_lines(head: list[str], rows: list[list[str]]) -> list[str]:
+    """A table of Markdown, line by line."""
     cells = [[cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in rows]
     lines = [head, ["---"] * len(head), *cells]
     return ["| " + " | ".join(line) + " |" for line in lines]
@@ -116,15 +118,15 @@ def experiment_markdown(report: Report) -> str:
             [name, f"{one['calls']:.2f}", f"{one['p95']:.0f}", f"{one['exact']:.3f}"]
             for name, one in report["orders"].items()
         ]
-        parts += _table(["order", "store calls", "P95", "exact"], rows)
+        parts += table_lines(["order", "store calls", "P95", "exact"], rows)
         ratios = ", ".join(f"{kind} {value:.2f}" for kind, value in report["random_to_u"].items())
         parts += ["", f"Calls at random order to calls by u: {ratios}."]
     else:
-        row = [_with_interval(report["exact"]), f"{report['rows']:.1f}", f"{report['kept']:.1f}"]
+        row = [with_interval(report["exact"]), f"{report['rows']:.1f}", f"{report['kept']:.1f}"]
         row += [f"{report['distracting_kept']:.2f}", f"{report['calls']:.1f}"]
         row += [f"{report['ms']['p50']:.0f}", f"{report['ms']['p95']:.0f}"]
         head_row = ["exactly the gold answers", "rows", "kept", "distracting kept", "store calls", "P50 ms", "P95 ms"]
-        parts += _table(head_row, [row])
+        parts += table_lines(head_row, [row])
         if report["failures"]:
             parts += ["", "Not exact: " + ", ".join(report["failures"])]
     return "\n".join(parts) + "\n"

@@ -13,7 +13,7 @@ from uniqgen_ir.evaluation.bpc.study import Line
 
 HELPED: Final = "a hop that was shown told the way"
 MISLED: Final = "a stale hop that was shown led astray"
-FALLING_OUT: Final = "the same choices, another end"
+FALLING_OUT: Final = "the same leading choices, weighed otherwise"
 ELSEWHERE: Final = "another choice without another hop shown"
 EXAMPLES: Final = 5
 
@@ -70,11 +70,11 @@ def compare(lines: Sequence[Line], others: Sequence[Line]) -> Comparison:
 
 
 def why(one: Line, other: Line) -> tuple[str, str]:
-    """What decided between two lines of one question, and where: the first path from which they chose differently."""
+    """What decided between two lines of one question, and where: the first path that they led on differently."""
     theirs = {step["path"]: step for step in other.get("steps", ())}
     for mine in one.get("steps", ()):
         step = theirs.get(mine["path"])
-        if step is None or (mine["chosen"] == step["chosen"] and bool(mine["stop"]) == bool(step["stop"])):
+        if step is None or _lead(mine) == _lead(step):
             continue
         more = len(mine["shown"]) - len(step["shown"])
         if more == 0:
@@ -85,6 +85,12 @@ def why(one: Line, other: Line) -> tuple[str, str]:
         hops = ", ".join(f"hop {number}" for number in extra)
         return (HELPED if better_saw_more else MISLED), f"{mine['path']} ({hops})"
     return FALLING_OUT, ""
+
+
+def _lead(step: Mapping[str, Any]) -> str | None:
+    """The hop with most of the weight; None for stopping."""
+    best = max(step["chosen"], key=step["chosen"].__getitem__, default=None)
+    return None if best is None or step["stop"] > step["chosen"][best] else best
 
 
 def sign_test(wins: int, losses: int) -> float:

@@ -52,7 +52,7 @@ class StudyOptions:
 
 
 @frozen
-class _Task:
+class Task:
     """A question as every arm gets it."""
 
     gold: GoldQuestion
@@ -102,7 +102,7 @@ class Study:
             for arm in wanted:
                 yield self._line(task, arm)
 
-    def task(self, gold: GoldQuestion) -> _Task:
+    def task(self, gold: GoldQuestion) -> Task:
         """The question with its topics and its neighbourhood, the same for every arm."""
         linked = linked_topics(gold.question, gold.names, self.index)
         starts = {node for topic in topics_of(linked, self.index) for node in topic.nodes}
@@ -110,9 +110,9 @@ class Study:
         way = gold_way(gold, self.index)
         if way is not None:
             self.ways[gold.question] = way
-        return _Task(gold, linked, near.nodes)
+        return Task(gold, linked, near.nodes)
 
-    def _line(self, task: _Task, arm: Arm) -> Line:
+    def _line(self, task: Task, arm: Arm) -> Line:
         session = self._session(arm.guide)
         started = time.perf_counter()
         line: Line = {"id": f"{arm.name}\t{task.gold.id}", "arm": arm.name, "question": task.gold.question}
@@ -143,11 +143,11 @@ class Study:
             "depth": record.path.depth,
             "shown": list(record.shown),
             "tokens": record.tokens,
-            "chosen": [hop_text(self.index, hop) for hop, _ in record.chosen],
+            "chosen": {hop_text(self.index, hop): round(share, 4) for hop, share in record.chosen},
             "stop": round(record.stop, 4),
         }
 
-    def _found(self, task: _Task, arm: Arm, session: ModelSession | None) -> _Found:
+    def _found(self, task: Task, arm: Arm, session: ModelSession | None) -> _Found:
         match arm.kind:
             case Kind.MEMORY:
                 assert session is not None
