@@ -165,3 +165,31 @@ def test_a_schema_of_tool_chains_does_not_exclude_several_labels() -> None:
     assert check("MATCH (x:A:B) RETURN x.p, x.q", language="cypher", schema=schema).diagnostics == ()
     report = check("MATCH (x:A)<-[:R]-(y:B) RETURN y", language="cypher", schema=schema)
     assert report.fixed_query == "MATCH (x:A)-[:R]->(y:B) RETURN y"
+
+
+@pytest.mark.parametrize(
+    ("query", "fixed"),
+    [
+        ("MATCH (a)-[:has.part]->(b) RETURN b", "MATCH (a)-[:`has.part`]->(b) RETURN b"),
+        ("MATCH (a:Spare-Part) RETURN a", "MATCH (a:`Spare-Part`) RETURN a"),
+        (
+            "MATCH (a:Spare-Part)-[:has.part]->(b:Spare Part Kit) RETURN a",
+            "MATCH (a:`Spare-Part`)-[:`has.part`]->(b:`Spare Part Kit`) RETURN a",
+        ),
+        ("MATCH (a:Machine) RETURN a.serial number", "MATCH (a:Machine) RETURN a.`serial number`"),
+    ],
+)
+def test_names_with_special_characters_are_put_in_backticks(query: str, fixed: str) -> None:
+    from uniqgen_ir.validate.gate import check
+
+    schema = {
+        "nodes": {"Machine": {"serial number": "STRING"}, "Spare-Part": {}, "Spare Part Kit": {}},
+        "rels": [
+            {"type": "has.part", "from": one, "to": other, "props": {}}
+            for one in ("Machine", "Spare-Part")
+            for other in ("Spare-Part", "Spare Part Kit")
+        ],
+    }
+    report = check(query, language="cypher", schema=schema)
+    assert "syntax" in {one.kind for one in report.diagnostics}
+    assert report.fixed_query == fixed

@@ -167,3 +167,22 @@ def test_conditions_that_can_hold(query: str) -> None:
 )
 def test_conditions_that_say_nothing(condition: str) -> None:
     warned(f"MATCH (b:Book) WHERE {condition} RETURN b", "tautology")
+
+
+@pytest.mark.parametrize("condition", ["b.pages", "b.title AND b.inPrint", "NOT b.title", "b.pages > 3 OR 'x'", "b"])
+def test_conditions_that_are_no_truth_values(condition: str) -> None:
+    refused(f"MATCH (b:Book) WHERE {condition} RETURN b", "type_mismatch")
+
+
+def test_nodes_and_relationships_of_paths_have_the_properties_of_some() -> None:
+    silent("MATCH p = (:Author)-[:KNOWS*1..2]->() RETURN [x IN nodes(p) | x.born], [r IN relationships(p) | r.since]")
+    refused("MATCH p = (:Author)-[:KNOWS*1..2]->() RETURN [x IN nodes(p) | x.height]", "unknown_property")
+    refused("MATCH p = (:Author)-[:KNOWS*1..2]->() RETURN [r IN relationships(p) | r.height]", "unknown_property")
+
+
+def test_one_item_in_the_place_of_a_list() -> None:
+    refused(
+        "MATCH (:Reader)-[:BORROWED {remarks: 'torn'}]->(b) RETURN b",
+        "type_mismatch",
+        "MATCH (:Reader)-[:BORROWED {remarks: ['torn']}]->(b) RETURN b",
+    )

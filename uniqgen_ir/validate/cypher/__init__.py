@@ -34,13 +34,13 @@ def check_query(
     Raises DiagnosticError (UQ502) for a dialect that is not known.
     """
     engine = dialect_of(dialect)
+    graph = vocabulary.property_graph if vocabulary is not None else None
     parse = parse_cypher(text, source)
     found = [*parse.diagnostics, *check_cypher(parse)]
     if not policy.read_only:
         found = [one for one in found if one.code != "UQ184"]
     if parse.statement is None or any(one.code not in _HARMLESS for one in errors(parse.diagnostics)):
-        return tuple(unslipped(text, one) for one in found)
-    graph = vocabulary.property_graph if vocabulary is not None else None
+        return tuple(unslipped(text, one, graph) for one in found)
     index = KindIndex.of(graph) if graph is not None else None
     found += _beyond(parse, index, engine, parameters)
     return tuple(mended(parse, index, one) for one in _once(found))

@@ -69,10 +69,15 @@ class Comparisons:
         written = self.as_family(constant[0], value[1])
         if written is None:
             return None
-        return replace(*_ends(constant[0]), written, f"write {written}")
+        # a year is not a day, and one of a list is not the list
+        safe = not isinstance(value[1], ListType) and not isinstance(constant[0], expressions.IntegerLiteral)
+        safe = safe or family(value[1]) == "string"
+        return replace(*_ends(constant[0]), written, f"write {written}", safe=safe)
 
     def as_family(self, node: expressions.Expression, wanted: Type) -> str | None:
         kind, text = family(wanted), self.text(node)
+        if isinstance(wanted, ListType):
+            return f"[{text}]" if _literal_type(node) is not None else None
         match node:
             case expressions.StringLiteral(value=value):
                 if kind == "number" and _number(value):

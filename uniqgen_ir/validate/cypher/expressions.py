@@ -133,12 +133,23 @@ class Expressions:
 
     def junction(self, node: expressions.Junction, state: State) -> Type:
         for one in node.operands:
-            self.infer(one, state)
+            self.truth(one, self.infer(one, state), node.operator)
         return BOOLEAN
+
+    def truth(self, node: expressions.Expression, type_: Type, place: str) -> None:
+        """A condition must be a truth value."""
+        kind = family(type_)
+        if kind is not None and kind not in ("boolean", "list"):
+            text = self.context.text[node.start : node.end]
+            message = f"{place} takes truth values, and `{text}` is a {kind}"
+            self.context.report("UQ194", message, node.start, node.end)
 
     def unary(self, node: expressions.Unary, state: State) -> Type:
         inner = self.infer(node.operand, state)
-        return BOOLEAN if node.operator == "NOT" else inner
+        if node.operator == "NOT":
+            self.truth(node.operand, inner, "NOT")
+            return BOOLEAN
+        return inner
 
     def binary(self, node: expressions.Binary, state: State) -> Type:
         left, right = self.infer(node.left, state), self.infer(node.right, state)
@@ -172,7 +183,16 @@ class Expressions:
             for one in node.arguments:
                 self.no_pattern(one)
         argument_faults(self.context, node, types)
-        return result_of(node.lower_name, types)
+        return self.part_of_path(node.lower_name) or result_of(node.lower_name, types)
+
+    def part_of_path(self, name: str) -> Type | None:
+        """What functions of paths and relationships give: any node, any relationship."""
+        if self.index is None or name not in ("nodes", "relationships", "startnode", "endnode"):
+            return None
+        if name == "relationships":
+            return ListType(EdgeType(frozenset(self.index.graph.types)))
+        node = NodeType(self.index.everything)
+        return ListType(node) if name == "nodes" else node
 
     def no_pattern(self, node: expressions.Expression) -> None:
         """A pattern is a condition, and no value."""

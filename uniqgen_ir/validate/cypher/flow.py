@@ -257,7 +257,7 @@ class Flow:
         if condition is None:
             return
         for one in conjuncts(condition):
-            self.infer(one, state)
+            self.expressions.truth(one, self.infer(one, state), "WHERE")
             self.conditions.add(one, state)
             if after:
                 lost_optionals(self.context, one, state)

@@ -7,9 +7,11 @@ from typing import Final
 
 from attrs import evolve
 
+from uniqgen_ir.backends.cypher.quoting import quote_name
 from uniqgen_ir.grammar.cypher.context import replace
 from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix
 from uniqgen_ir.ir.spans import Span
+from uniqgen_ir.validate.vocabulary import PropertyGraph
 
 _LIMIT: Final = re.compile(r"\bLIMIT\s+\S+\s*\Z", re.IGNORECASE)
 _APOSTROPHE: Final = re.compile(r"'(\w+)'(\w[\w ]*)'")
@@ -18,11 +20,16 @@ _QUOTED: Final = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|`[^`]*`|/\*
 _CLAUSES: Final = re.compile(r"\b(?:MATCH|WHERE|RETURN|WITH|UNWIND|CALL)\b", re.IGNORECASE)
 
 
-def unslipped(text: str, one: Diagnostic) -> Diagnostic:
+def unslipped(text: str, one: Diagnostic, graph: PropertyGraph | None) -> Diagnostic:
     """A fault of syntax with its repair, if there is one."""
-    if one.span is None or one.fix is not None:
+    if one.span is None or (one.fix is not None and one.fix.safe):
         return one
-    fix = _repair(text, one.code, one.message, one.span)
+    fix = None
+    if graph is not None and one.code in ("UQ180", "UQ181"):
+        # what the schema knows is better than what the reader guesses
+        fix = _unquoted_name(text, graph)
+    if fix is None and one.fix is None:
+        fix = _repair(text, one.code, one.message, one.span)
     return one if fix is None else evolve(one, fix=fix)
 
 
@@ -34,6 +41,18 @@ def _repair(text: str, code: str, message: str, span: Span) -> Fix | None:
     if code in ("UQ180", "UQ181"):
         return _apostrophe(text, span) or _trailing_comma(text, span)
     return None
+
+
+def _unquoted_name(text: str, graph: PropertyGraph) -> Fix | None:
+    """A name of the schema that has other characters than names have, as in `[:has.part]`."""
+    names = (*graph.labels, *graph.types, *graph.property_names)
+    special = sorted((one for one in names if not one.isidentifier()), key=len, reverse=True)
+    if not special:
+        return None
+    masked = _QUOTED.sub(lambda found: " " * len(found[0]), text)
+    written = re.compile(r"(?<=[:|&!.,{])\s*(" + "|".join(map(re.escape, special)) + r")(?!\w)")
+    edits = tuple(Edit(found.start(1), found.end(1), quote_name(found[1])) for found in written.finditer(masked))
+    return Fix("put names with special characters in backticks", edits) if edits else None
 
 
 def _page_order(text: str, span: Span) -> Fix | None:
