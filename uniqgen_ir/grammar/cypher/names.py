@@ -14,6 +14,7 @@ Characters that an IRI cannot hold are percent-encoded, so that the name can be 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote
 
@@ -41,6 +42,7 @@ def name_of_iri(iri: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=4096)
 def _iri(space: str, name: str) -> IRI:
     return IRI(space + quote(name, safe="-._~"))
 
