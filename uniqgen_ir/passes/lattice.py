@@ -171,4 +171,4 @@ def _layout(lattice: Lattice) -> tuple[list[_Box], int, int]:
             boxes[place] = _Box(left, top, widths[place], heights[place])
             left += widths[place] + _GAP
         top += max(heights[place] for place in level) + _RISE - _LINE
-    return [boxes[place] for place in places], whole, top
+    return [boxes[place] for place in places], whole, top - _RISE + _LINE
