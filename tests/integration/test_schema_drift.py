@@ -136,21 +136,23 @@ def test_without_it_nothing_is_made_up_and_the_gap_is_named(seed: int) -> None:
     world = World(drifted(seed), VOCABULARY)
     needing = [question for question in QUESTIONS if uses(before()[question][0], seed)]
     assert needing, "the seed renames nothing that the questions need"
-    refused: list[str] = []
+    refused: set[str] = set()
     for question in QUESTIONS:
         proposal, found = world.ask(question)
-        if question in needing and proposal.table is None:
+        if proposal.table is None:
             assert proposal.abstained is not None
             message = proposal.abstained.message
             said = re.findall(r'"([^"]+)"', message)
             gone = [full(old).rsplit("/", 1)[-1] for old in renamed(seed)]
             named = any(word.lower() in question.lower() for word in said) or any(one in message for one in gone)
             assert named, (question, message)
-            refused.append(question)
+            refused.add(question)
         else:
             # no word says the lost relation (*which currency is used in Japan*): the graph's shape still does
             assert found == before()[question][1], question
-    assert len(refused) >= 0.8 * len(needing)
+    assert len(refused & set(needing)) >= 0.8 * len(needing)
+    # a word that only a lost relation explained (*used in*) may cost a question that can do without it
+    assert len(refused - set(needing)) <= 1
 
 
 def test_the_same_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from uniqgen_ir.agents.expectation import Expectation
 from uniqgen_ir.agents.matching import LONGEST_SPAN
 from uniqgen_ir.agents.plans import Plan
@@ -10,10 +12,11 @@ from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.rows import Origin, Triple
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.kg.lexicon_words import local_name, stem
-from uniqgen_ir.kg.linking_index import GraphIndex, stems_of
+from uniqgen_ir.kg.linking_index import AbsentRelation, GraphIndex, stems_of
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, positions_of
 
-_HINT = "let the lexicon name the relation that the graph has now"
+_SAMPLE: Final = 30
+_HINT: Final = "let the lexicon name the relation that the graph has now"
 
 
 def renamed_relation(best: Plan, linked: LinkedQuestion, expected: Expectation, index: GraphIndex) -> Diagnostic | None:
@@ -33,16 +36,24 @@ def renamed_relation(best: Plan, linked: LinkedQuestion, expected: Expectation, 
                 continue
             name = " ".join(stem(token.lower) for token in span)
             gone = index.absent.get(name)
-            if gone is not None and name not in labels:
+            if gone is not None and name not in labels and _concerns(gone, best, index):
                 said = " ".join(token.text for token in span)
-                message = f'"{said}" is {_name(gone)} by the vocabulary, and the graph has no such relation'
+                message = f'"{said}" is {_name(gone.iri)} by the vocabulary, and the graph has no such relation'
                 return Diagnostic("UQ669", message, severity=Severity.WARNING, hint=_HINT)
     return None
 
 
+def _concerns(gone: AbsentRelation, best: Plan, index: GraphIndex) -> bool:
+    """Whether the relation is one of things that the reading goes through: *used in* says many things."""
+    sets = [best.answers, *(nodes for one in best.legs for nodes in one.leg.sets)]
+    nodes = {node for one in sets for node in sorted(one)[:_SAMPLE]}
+    classes = {index.classes[number].iri for node in nodes for number in index.classes_of.get(node, ())}
+    return not gone.classes or not classes.isdisjoint(gone.classes)
+
+
 def unsupported_habit(planned: PlannedTable, index: GraphIndex) -> Diagnostic | None:
     """The refusal of a reading to which a habit adds a row that can match nothing."""
-    gone = frozenset(index.absent.values())
+    gone = frozenset(one.iri for one in index.absent.values())
     for row in planned.table.rows:
         atom = row.atom
         if row.note.origin is Origin.PRAGMATIC and isinstance(atom, Triple) and atom.predicate in gone:

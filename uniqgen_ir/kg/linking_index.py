@@ -20,7 +20,7 @@ from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
 Key = TypeVar("Key")
 
-INDEX_VERSION: Final = 9
+INDEX_VERSION: Final = 10
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -56,6 +56,14 @@ class ClassEntry:
     """the class itself and its subclasses, as far as the data says of some node that it is one"""
 
 
+@frozen
+class AbsentRelation:
+    """A relation that is declared, between things of these classes (none: of any), and that the graph does not have."""
+
+    iri: IRI
+    classes: tuple[IRI, ...]
+
+
 @define
 class GraphIndex:
     """Names, classes, relations and edges of a graph, with nodes and relations as numbers."""
@@ -78,7 +86,7 @@ class GraphIndex:
     values: list[tuple[int, Value]]
     """literals that are numbers or dates, with their values"""
     lexicons: tuple[Lexicon, ...] = ()
-    absent: dict[str, IRI] = field(factory=dict[str, IRI])
+    absent: dict[str, AbsentRelation] = field(factory=lambda: dict[str, AbsentRelation]())
     """stemmed name → the relation that schemas and lexicons declare under it and that the graph does not have"""
     content_hash: str = ""
     numbers: dict[GroundTerm, int] = field(factory=dict[GroundTerm, int], repr=False)
@@ -135,16 +143,19 @@ def build_index(
     )
 
 
-def _absent(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[str]]) -> dict[str, IRI]:
+def _absent(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[str]]) -> dict[str, AbsentRelation]:
     """The names of declared relations and properties without a single fact, save those that a relation there has."""
-    declared = [one.iri for schema in schemas for one in (*schema.relations, *schema.properties)]
+    declared = [(one.iri, (one.domain, one.range)) for schema in schemas for one in schema.relations]
+    declared += [(one.iri, (one.domain, None)) for schema in schemas for one in schema.properties]
     there = frozenset(facts.predicates)
     taken = {stems_of(text) for iri in there for text in (*words.get(iri, ()), identifier_words(iri.value))}
-    found: dict[str, IRI] = {}
-    for iri in (one for one in declared if one not in there):
-        for text in (*words.get(iri, ()), identifier_words(iri.value)):
-            found.setdefault(stems_of(text), iri)
-    return {name: iri for name, iri in found.items() if name and name not in taken}
+    found: dict[str, AbsentRelation] = {}
+    for iri, sides in declared:
+        if iri not in there:
+            one = AbsentRelation(iri, tuple(side for side in sides if side is not None))
+            for text in (*words.get(iri, ()), identifier_words(iri.value)):
+                found.setdefault(stems_of(text), one)
+    return {name: one for name, one in found.items() if name and name not in taken}
 
 
 def stems_of(text: str) -> str:
