@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.validate_sparql.sparql_gate import PROLOGUE, SCHEMA, judge, said
+from tests.unit.validate_sparql.sparql_gate import PROLOGUE, SCHEMA, judge, mended, said
+from uniqgen_ir.grammar.schema import parse_document
 from uniqgen_ir.ir.diagnostics import Diagnostic
 from uniqgen_ir.validate.gate import check
 from uniqgen_ir.validate.policy import Policy
@@ -89,3 +90,36 @@ def test_several_faults_are_all_reported() -> None:
 def test_a_query_may_be_empty_or_nonsense() -> None:
     for text in ("", " ", "{", "SELECT", "}}}", "\\u0000", "SELECT ?x WHERE {" + "{" * 200):
         assert not judge(text).valid
+
+
+NAMESPACE = "http://example.org/ns#"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"PREFIX ex: <{NAMESPACE}> .",
+        f"PREFIX ex: <{NAMESPACE}>;",
+        f"PREFIX ex <{NAMESPACE}>",
+        f"PREFIX ex: {NAMESPACE}",
+    ],
+)
+def test_slips_of_the_prologue_are_mended(line: str) -> None:
+    pattern = "\nSELECT ?n WHERE { ?p ex:name ?n }"
+    report = check(line + pattern, language="sparql", schema=SCHEMA)
+    assert kinds(report.diagnostics) == ["syntax"]
+    assert report.fixed_query == f"PREFIX ex: <{NAMESPACE}>{pattern}"
+
+
+def test_a_variable_without_its_question_mark() -> None:
+    assert mended("SELECT n WHERE { ?p ex:name ?n }") == "SELECT ?n WHERE { ?p ex:name ?n }"
+    assert mended("SELECT m WHERE { ?p ex:name ?n }") is None
+
+
+def test_an_open_schema_makes_unrelated_classes_a_warning() -> None:
+    schema = parse_document(
+        "prefix ex: <http://example.org/ns#>\nschema s {\n  class ex:Person\n  class ex:Company\n"
+        "  property ex:age : ex:Person -> xsd:integer\n}\n"
+    ).schemas[0]
+    report = check(PROLOGUE + "SELECT ?a WHERE { ?c a ex:Company ; ex:age ?a }", language="sparql", schema=schema)
+    assert [(one.kind, one.severity.value) for one in report.diagnostics] == [("unknown_predicate", "warning")]

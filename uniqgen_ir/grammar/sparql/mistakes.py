@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from uniqgen_ir.grammar.sparql.clause_habits import CLAUSE_HABITS
 from uniqgen_ir.grammar.sparql.context import SparqlContext
 from uniqgen_ir.grammar.sparql.expected import token_name
 from uniqgen_ir.grammar.sparql.habits import HABITS
 from uniqgen_ir.grammar.sparql.lexer import END, Token
 from uniqgen_ir.grammar.sparql.parser import SparqlParser
+from uniqgen_ir.grammar.sparql.prologue_slips import PROLOGUE_SLIPS
 
 Mistake: TypeAlias = "Callable[[SparqlContext, SparqlParser, int], int | bool | None]"
 """Looks at the token at a place. False: something else is wrong. Otherwise it was reported, and reading goes on at the
@@ -270,6 +272,8 @@ MISTAKES: Final[tuple[Mistake, ...]] = (
     text_after,
     like,
     *HABITS,
+    *CLAUSE_HABITS,
+    *PROLOGUE_SLIPS,
     foreign_sign,
     is_null,
     bare_filter,
