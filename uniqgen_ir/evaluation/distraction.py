@@ -75,7 +75,8 @@ def trial(gold: GoldQuestion, graph: KnowledgeGraph, index: GraphIndex, engine: 
 
 def _unwrapped(table: Table) -> Table:
     """The table inside, where a table only renames the columns of another, as some data sets write it."""
-    if len(table.rows) == 1 and isinstance(table.rows[0].atom, SubTable) and table.shell == Shell():
+    plain = evolve(table.shell, distinct=True) == Shell()
+    if plain and len(table.rows) == 1 and isinstance(table.rows[0].atom, SubTable):
         return _unwrapped(table.rows[0].atom.table)
     return table
 
