@@ -186,6 +186,20 @@ def test_a_schemas_datatype_decides_with_literals_of_that_datatype() -> None:
     assert violation(found.witness.graph, dependencies_of(declared)) is None
 
 
+def test_a_value_that_is_a_condition_may_be_true() -> None:
+    """`where ?y` holds for numbers other than 0, texts that are not empty, and true: it does not exclude everything."""
+    a = table("?x ex:r ?x\n?x ex:v ?y where ?y")
+    assert contains(table("?x ex:s ?y"), a).holds is False
+    assert compare(a, table("?x ex:r ?x\n?x ex:v ?y")).relation is Relation.A_IN_B
+
+
+def test_nothing_is_claimed_of_values_that_cannot_be_tried() -> None:
+    for condition in ("datatype(?v) = xsd:integer", '?v > "P1D"^^xsd:dayTimeDuration', 'lang(?v) = "en"'):
+        a = table(f"?x ex:n ?v where {condition}")
+        assert contains(table("?x ex:s ?y"), a).holds is not True
+        assert compare(a, a).relation is Relation.EQUIVALENT
+
+
 def test_a_wrong_homomorphism_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Were the search to forget the head, the referee would contradict it; the verdict would then be a lie."""
     a, b = table("?y ex:r ?x"), table("?x ex:r ?y")

@@ -54,7 +54,7 @@ class Question:
     def abstract(self, effort: Effort) -> dict[Variable, GroundTerm] | None:
         """An assignment in which functions of values may be anything; None: there is none, whatever they are.
 
-        Raises BudgetExceeded.
+        Where the values that can be tried do not stand for all, nothing is excluded. Raises BudgetExceeded.
         """
         holes: dict[Expression, Variable] = {}
         conditions = tuple(_with_holes(one, holes) for one in self.conditions)
@@ -63,6 +63,8 @@ class Question:
         candidates = {one: values.of(one) for one in values.variables}
         for expression, hole in holes.items():
             candidates[hole] = _hole_values(expression, values)
+        if not values.candidates.covers:
+            return {}
         return _search(conditions, cases, candidates, effort)
 
     def concrete(self, effort: Effort) -> dict[Variable, GroundTerm] | None:
@@ -131,9 +133,11 @@ def _hole_values(expression: Expression, values: _Values) -> list[GroundTerm | N
             return [Literal.of(True), Literal.of(False), None]
         case "string":
             strings = [one for one in shared if one.datatype == XSD_STRING]
-            return [*strings, Literal("some text"), None]
+            return [*strings, Literal("some text"), Literal(""), None]
         case _:
-            return [None, *shared, Literal.of(True), Literal.of(False), IRI("urn:frozen:value")]
+            named = [one for one in values.candidates.constants if isinstance(one, IRI)]
+            truths = [Literal.of(True), Literal.of(False), Literal.of(0), Literal("")]
+            return [None, *shared, *truths, *named, IRI("urn:frozen:value"), Literal("other", "urn:frozen:datatype")]
 
 
 def _pool(expressions: Iterable[Expression]) -> list[GroundTerm]:

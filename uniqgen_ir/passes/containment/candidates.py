@@ -15,9 +15,9 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
-from uniqgen_ir.ir.analysis import walk_expression
-from uniqgen_ir.ir.expressions import Call, Comparison, Expression, Membership
-from uniqgen_ir.ir.temporal import Temporal
+from uniqgen_ir.ir.analysis import subexpressions, walk_expression
+from uniqgen_ir.ir.expressions import And, Call, Comparison, Expression, Membership, Not, Or
+from uniqgen_ir.ir.temporal import Duration, Temporal
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Variable
 from uniqgen_ir.ir.types import LiteralType, NodeType, Type, UnionType, derives
 from uniqgen_ir.ir.values import Single, TaggedString, literal_of, value_of
@@ -58,20 +58,33 @@ class Candidates:
     compared: bool
     """whether two variables are compared with one another, so that kinds without a constant count too"""
     blanks: bool = False
+    truths: bool = False
+    """whether a value itself is taken for true or false"""
 
     @classmethod
     def of(cls, expressions: Iterable[Expression], more: Iterable[object], room: int) -> Candidates:
         """For the conditions, and further constants of patterns."""
         constants: dict[GroundTerm, None] = {}
-        compared = blanks = False
+        compared = blanks = truths = False
         for expression in expressions:
+            truths |= isinstance(expression, Variable)
             for part in walk_expression(expression):
                 if isinstance(part, IRI | Literal):
                     constants[part] = None
-                compared |= isinstance(part, Comparison | Membership)
-                blanks |= isinstance(part, Call) and part.function == "is_blank"
+                truths |= isinstance(part, And | Or | Not) and any(
+                    isinstance(one, Variable) for one in subexpressions(part)
+                )
+                compared |= isinstance(part, Comparison | Membership) or (
+                    isinstance(part, Call) and part.function in ("is_numeric", "is_literal")
+                )
+                blanks |= isinstance(part, Call) and part.function in ("is_blank", "is_iri")
         constants.update((one, None) for one in more if isinstance(one, IRI | Literal))
-        return cls(tuple(constants), max(1, room), compared, blanks)
+        return cls(tuple(constants), max(1, room), compared or truths, blanks, truths)
+
+    @cached_property
+    def covers(self) -> bool:
+        """Whether the values stand for all values. Around durations none are made, so of these nothing is claimed."""
+        return not self._of_kind(Duration)
 
     def values(self, variable: Variable, setting: Setting, others: Iterable[Variable]) -> list[GroundTerm]:
         """The values for one variable, the most general first; `others` are variables that it may be the same as."""
@@ -118,8 +131,10 @@ class Candidates:
         if not self.compared:
             return
         yield Literal("NaN", XSD_DOUBLE)
-        if self._of_kind(bool):
+        if self.truths or self._of_kind(bool):
             yield from (Literal.of(True), Literal.of(False))
+        if self.truths:
+            yield from (Literal.of(0), Literal(""))
 
     def _of_kind(self, *kinds: type) -> list[Literal]:
         found = [(one, value_of(one)) for one in self.constants if isinstance(one, Literal)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from itertools import product
+from itertools import pairwise, product
 from typing import Final
 
 from attrs import frozen
@@ -178,11 +178,11 @@ def _covered(cases: Sequence[ProofCase], problems: list[str]) -> bool:
         return False
     for chosen in product(grid, repeat=len(variables)):
         values = dict(zip(variables, chosen, strict=True))
-        if all(_holds(one, dict(values)) for one in required):
-            if not any(all(_holds(one, dict(values)) for one in case.when) for case in cases):
-                shown = ", ".join(f"{variable} = {value}" for variable, value in values.items())
-                problems.append(f"no case covers {shown}")
-                return True
+        covered = any(all(_holds(one, dict(values)) for one in case.when) for case in cases)
+        if not covered and all(_holds(one, dict(values)) for one in required):
+            shown = ", ".join(f"{variable} = {value}" for variable, value in values.items())
+            problems.append(f"no case covers {shown}")
+            return True
     return True
 
 
@@ -194,7 +194,7 @@ def _grid(expressions: Iterable[Expression], room: int) -> list[GroundTerm]:
     )
     found: dict[GroundTerm, None] = {**constants, IRI("urn:check:node"): None, Literal("text"): None}
     places = [numbers[0] - step for step in range(1, room + 1)] + [numbers[-1] + step for step in range(1, room + 1)]
-    for low, high in zip(numbers, numbers[1:], strict=False):
+    for low, high in pairwise(numbers):
         places += [low + (high - low) * step / (room + 1) for step in range(1, room + 1)]
     found.update((Literal(format(place, "f"), XSD_DECIMAL), None) for place in places)
     return list(found)
