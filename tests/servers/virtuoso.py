@@ -48,7 +48,7 @@ Charset = UTF-8
 SQL_QUERY_TIMEOUT = 0
 [SPARQL]
 ResultSetMaxRows = 10000000
-MaxQueryCostEstimationTime = 100000
+MaxQueryCostEstimationTime = 0
 MaxQueryExecutionTime = 0
 """
 
