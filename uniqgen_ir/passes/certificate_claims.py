@@ -20,7 +20,7 @@ from uniqgen_ir.passes.trace import Json, Step, seal
 
 Answer = tuple[GroundTerm, ...]
 
-KNOWN_VERSION: Final = 2
+KNOWN_VERSION: Final = 3
 
 HISTORY: Final = frozenset(
     {
@@ -65,12 +65,23 @@ Claim = tuple[str, str]
 
 
 @frozen
+class SchemaFacts:
+    """Pairs of IRIs: a class and one above it, a relation and its domain or range, a relation and its inverse."""
+
+    subclasses: frozenset[tuple[str, str]]
+    domains: frozenset[tuple[str, str]]
+    ranges: frozenset[tuple[str, str]]
+    inverses: frozenset[tuple[str, str]]
+
+
+@frozen
 class Given:
     """What the search was given, read from the header."""
 
     table: Table
     references: Mapping[Answer, float]
     theta: float
+    schema: SchemaFacts
 
 
 @frozen
@@ -130,7 +141,14 @@ def read_header(step: Step) -> Given:
         raise ValueError(f"theta is {theta}")
     if evidence["key"] != [variable.name for variable in answer_key(table)]:
         raise ValueError("the answer key is not that of the table")
-    return Given(table, references, theta)
+    return Given(table, references, theta, _read_schema(evidence["schema"]))
+
+
+def _read_schema(value: dict[str, Any]) -> SchemaFacts:
+    if set(value) != {"subclasses", "domains", "ranges", "inverses"}:
+        raise ValueError("the schema does not have its four lists")
+    pairs = {name: frozenset((low, high) for low, high in map(texts, value[name])) for name in value}
+    return SchemaFacts(**pairs)
 
 
 def read_answer(value: Json) -> Answer:

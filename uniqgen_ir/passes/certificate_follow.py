@@ -20,37 +20,45 @@ from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Variable
 from uniqgen_ir.ir.values import compare
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
+from uniqgen_ir.passes.certificate_claims import SchemaFacts
 
 _FROZEN: Final = "urn:uniqgen:frozen:"
 
 Mapped = Mapping[Variable, object]
 
 
-def following(table: Table, names: Collection[str], rows: Sequence[Row], fixed: frozenset[Variable]) -> frozenset[str]:
-    """Which of the named rows follow from the rest of `rows`, one after the other; `fixed` stand for themselves."""
+def following(
+    table: Table, names: Collection[str], rows: Sequence[Row], fixed: frozenset[Variable], schema: SchemaFacts
+) -> frozenset[str]:
+    """Which of the named rows follow from the rest of `rows`, one after the other; `fixed` stand for themselves.
+
+    With a schema: on every graph that obeys it.
+    """
     left, found, progress = list(rows), set[str](), True
     while progress:
         progress = False
         for row in [one for one in left if one.id in names]:
             others = [one for one in left if one is not row]
-            if _follows(table, row, others, fixed):
+            if _follows(table, row, others, fixed, schema):
                 left, progress = others, True
                 found.add(row.id)
     return frozenset(found)
 
 
-def _follows(table: Table, row: Row, others: Sequence[Row], fixed: frozenset[Variable]) -> bool:
+def _follows(table: Table, row: Row, others: Sequence[Row], fixed: frozenset[Variable], schema: SchemaFacts) -> bool:
     private = row_variables(row) - fixed - frozenset[Variable]().union(*(row_variables(one) for one in others))
     said = [part for one in others for part in _said(one)]
     if not binds(row) - private <= positive_variables(others):
         return False
     if isinstance(row.atom, Filter):
         return all(_is_said(part, {}, said) for part in _said(row))
-    mappings = _matches(table, row, others, private)
+    mappings = _matches(table, row, others, private, schema)
     return any(all(_is_said(part, mapping, said) for part in _said(row)) for mapping in mappings)
 
 
-def _matches(table: Table, row: Row, others: Sequence[Row], private: frozenset[Variable]) -> Iterator[Mapped]:
+def _matches(
+    table: Table, row: Row, others: Sequence[Row], private: frozenset[Variable], schema: SchemaFacts
+) -> Iterator[Mapped]:
     if any(one.atom == row.atom for one in others):
         yield {}
     if isinstance(row.atom, PathAtom):
@@ -58,7 +66,7 @@ def _matches(table: Table, row: Row, others: Sequence[Row], private: frozenset[V
     if not isinstance(row.atom, Triple | TypeAtom | PathAtom):
         return
     edges = [one for one in others if isinstance(one.atom, Triple | TypeAtom)]
-    graph = Graph(fact for one in edges if (fact := _frozen(one)) is not None)
+    graph = Graph(_obeying({fact for one in edges if (fact := _frozen(one)) is not None}, schema))
     shared = tuple(sorted(row_variables(evolve(row, where=None)) - private, key=str))
     own = tuple(sorted(row_variables(evolve(row, where=None)) & private, key=str))
     pins = (Row("frozen", Values(shared, (tuple(_node(one) for one in shared),))),) if shared else ()
@@ -69,6 +77,23 @@ def _matches(table: Table, row: Row, others: Sequence[Row], private: frozenset[V
     for line in evaluate(asked, graph).rows:
         terms = line[len(shared) :]
         yield {variable: _thawed(term) for variable, term in zip(own, terms, strict=True) if term is not None}
+
+
+def _obeying(facts: set[Fact], schema: SchemaFacts) -> set[Fact]:
+    """The facts and all that the schema adds to them."""
+    while True:
+        more: set[Fact] = set()
+        for start, name, end in facts:
+            more |= {(start, IRI(RDF_TYPE), IRI(high)) for low, high in schema.domains if low == name.value}
+            if name.value == RDF_TYPE and isinstance(end, IRI):
+                more |= {(start, name, IRI(high)) for low, high in schema.subclasses if low == end.value}
+            if not isinstance(end, Literal):
+                more |= {(end, IRI(RDF_TYPE), IRI(high)) for low, high in schema.ranges if low == name.value}
+                more |= {(end, IRI(other), start) for one, other in schema.inverses if one == name.value}
+                more |= {(end, IRI(one), start) for one, other in schema.inverses if other == name.value}
+        if more <= facts:
+            return facts
+        facts = facts | more
 
 
 def _same_paths(atom: PathAtom, others: Sequence[Row], private: frozenset[Variable]) -> Iterator[Mapped]:

@@ -192,7 +192,7 @@ class FoundReplay:
             names = {name for name, reason in self.reasons.items() if reason == "implied"}
             rows = [row for row in self.rows.table.rows if row.id in self.large]
             fixed = self.rows.needed(self.lists["kept"])
-            self._follow = following(self.rows.table, names, rows, fixed)
+            self._follow = following(self.rows.table, names, rows, fixed, self.rows.given.schema)
         return self._follow
 
     def _sound(self, step: Step) -> Finding:

@@ -9,24 +9,43 @@ from typing import Final, cast
 
 from uniqgen_ir.ir import codec
 from uniqgen_ir.ir.codec_nodes import cell
-from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
+from uniqgen_ir.ir.visitor import walk
 from uniqgen_ir.passes.search.problem import Problem, plain_spelling
 from uniqgen_ir.passes.search.result import ChaseReport, Dropped, Kept
 from uniqgen_ir.passes.trace import Json, Step, seal
 
-VERSION: Final = 2
+VERSION: Final = 3
 
 
-def header(problem: Problem) -> Step:
-    """What the search was given: the table, its answer key, the reference answers, the threshold."""
+def header(problem: Problem, schema: Schema | None = None) -> Step:
+    """What the search was given: the table, its answer key, the reference answers, the threshold, the schema."""
     evidence: dict[str, Json] = {
         "version": VERSION,
         "table": cast("Json", codec.to_json(problem.table)),
         "key": [variable.name for variable in problem.key],
         "references": [{"key": cells(one.key), "confidence": one.confidence} for one in problem.references],
         "theta": problem.theta,
+        "schema": _schema_facts(problem, schema),
     }
     return Step("relaxation.header", problem.row_ids, (), "what the search was given", evidence)
+
+
+def _schema_facts(problem: Problem, schema: Schema | None) -> dict[str, Json]:
+    """What the schema says about the names of the table, as pairs of IRIs: what rows may follow from."""
+    found = schema if schema is not None else Schema(name="none")
+    used = {one for one in walk(problem.table) if isinstance(one, IRI)}
+    domains = {(one.iri, one.domain) for one in found.relations if one.iri in used and one.domain is not None}
+    domains |= {(one.iri, one.domain) for one in found.properties if one.iri in used and one.domain is not None}
+    ranges = {(one.iri, one.range) for one in found.relations if one.iri in used and one.range is not None}
+    inverses = {
+        (one.iri, one.inverse) for one in found.relations if one.inverse is not None and {one.iri, one.inverse} & used
+    }
+    # a class above another counts wherever the way up begins
+    subclasses = {(one.iri, parent) for one in found.classes for parent in one.parents}
+    pairs = {"subclasses": subclasses, "domains": domains, "ranges": ranges, "inverses": inverses}
+    return {name: cast("Json", sorted([low.value, high.value] for low, high in some)) for name, some in pairs.items()}
 
 
 def certificates(problem: Problem, report: ChaseReport) -> tuple[Step, ...]:

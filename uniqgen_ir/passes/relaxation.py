@@ -89,7 +89,7 @@ def chase_and_backchase(
     check_searchable(table, references)
     meter = Meter(store, options.budget, options.cancellation)
     problem = Problem(table, tuple(references), meter, options.theta)
-    problem.steps.append(header(problem))
+    problem.steps.append(header(problem, options.schema))
     relaxed = relax(problem, options)
     found = relaxed.status is not Status.NONE and bool(relaxed.rows)
     report = report_of(problem, relaxed, tighten(problem, relaxed, options) if found else None)
