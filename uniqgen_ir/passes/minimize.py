@@ -164,6 +164,7 @@ def _without_branch(table: Table, row: Row, branches: Sequence[tuple[Row, ...]])
         gone = tuple(one.id for one in branch)
         if len(rest) == 1:
             made: tuple[Row, ...] = _own_ids(table, row, rest[0])
+            gone = (*gone, row.id)
         else:
             made = (evolve(row, atom=Either(tuple(rest))),)
         yield _Candidate(_replaced(table, row, made), gone, f"{row.id}|{gone}", False)

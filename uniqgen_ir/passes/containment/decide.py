@@ -84,7 +84,7 @@ class Decider:
 
     dependencies: Dependencies | None
     effort: Effort
-    chase_steps: int = 400
+    chase_steps: int = 100
     _made: int = field(default=0, init=False)
 
     def contained(self, block: Block, others: Sequence[Block], depth: int = 0) -> Decision:

@@ -6,8 +6,8 @@ only where its head does not hold yet; an equality merges two values, or, betwee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -20,6 +20,10 @@ from uniqgen_ir.passes.saturate.patterns import TYPE, Pattern, pattern_variables
 Binding: TypeAlias = dict[Variable, Term]
 FactsOf: TypeAlias = Callable[[Pattern], Iterable[Pattern]]
 """The facts that a pattern could match."""
+
+
+_LOOKS: Final = 200
+"""Facts that are looked at for each step that is allowed."""
 
 
 @frozen
@@ -81,18 +85,23 @@ class _Chase:
     shown: frozenset[Variable]
     steps: int
     stem: str
+    looks: int = field(init=False)
+    """how many more facts are looked at: a rule may have many matches and add nothing"""
     derived: dict[Pattern, Derivation] = field(factory=dict[Pattern, Derivation], init=False)
     merges: list[Merge] = field(factory=list[Merge], init=False)
     conflict: Conflict | None = field(default=None, init=False)
     made: set[Variable] = field(factory=set[Variable], init=False)
     by_predicate: dict[Term, dict[Pattern, None]] = field(factory=dict[Term, dict[Pattern, None]], init=False)
 
+    def __attrs_post_init__(self) -> None:
+        self.looks = _LOOKS * self.steps
+
     def run(self) -> Saturation:
         for fact in self.facts:
             self.by_predicate.setdefault(fact[1], {})[fact] = None
         complete = True
         while complete and self.conflict is None and self._round():
-            complete = self.steps > 0
+            complete = self.steps > 0 and self.looks > 0
         if self.conflict is None:
             self.conflict = self._clash()
         return Saturation(tuple(self.facts), self.derived, tuple(self.merges), self.conflict, complete)
@@ -105,8 +114,10 @@ class _Chase:
         for rule in (*rules, *by_predicate.get(None, ())):
             if not all(self._facts_of(pattern) for pattern in rule.body):
                 continue
+            self.looks -= sum(len(self._facts_of(pattern)) for pattern in rule.body)
             for binding in list(matches(rule.body, {}, self._facts_of)):
-                if self.steps <= 0 or self.conflict is not None:
+                self.looks -= 1
+                if self.steps <= 0 or self.looks <= 0 or self.conflict is not None:
                     return True
                 changed |= self._applied(rule, self._current(binding))
         return changed
@@ -117,7 +128,7 @@ class _Chase:
             binding = {one: merge.new if term == merge.old else term for one, term in binding.items()}
         return binding
 
-    def _facts_of(self, pattern: Pattern) -> Iterable[Pattern]:
+    def _facts_of(self, pattern: Pattern) -> Collection[Pattern]:
         predicate = pattern[1]
         return self.facts if isinstance(predicate, Variable) else self.by_predicate.get(predicate, {})
 
