@@ -1,0 +1,1 @@
+"""What becomes of final answers when the reference answers are incomplete or wrong."""

@@ -1,0 +1,77 @@
+"""Which threshold of coverage to believe, where reference answers may be wrong.
+
+A wrong reference answer costs the rows that it does not meet, and with them the tightness of the query. With a lower
+threshold those rows may stay. Of the tables at several thresholds the one is taken whose answers agree best with the
+reference answers as a whole: wrong answers that only a wide table covers cost more agreement than they bring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from attrs import evolve, frozen
+
+from uniqgen_ir.ir.protocols import ReferenceAnswer, Store
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+from uniqgen_ir.passes.search.result import AnswerKey, ChaseReport
+
+THETAS: Final = (0.8, 0.6, 0.4, 0.2)
+"""What is tried below the threshold that was asked for."""
+FEWEST: Final = 2
+"""With fewer reference answers there is no threshold below all of them."""
+
+
+@frozen
+class Attempt:
+    """One threshold, how well the answers of its table agree with the reference answers, and how many there are."""
+
+    theta: float
+    agreement: float
+    answers: int
+
+
+@frozen
+class Agreement:
+    """The report at the threshold that agrees best; of equal ones the highest. `calls` and `ms` are of all attempts."""
+
+    theta: float
+    report: ChaseReport
+    attempts: tuple[Attempt, ...]
+
+
+def agreement_of(answers: Iterable[AnswerKey], references: Sequence[ReferenceAnswer]) -> float:
+    """F1 of answers against reference answers: recall weighted by their confidence, precision by counting."""
+    found = frozenset(answers)
+    weights = {one.key: one.confidence for one in references}
+    covered = [key for key in weights if key in found]
+    if not covered:
+        return 0.0
+    recall = sum(weights[key] for key in covered) / sum(weights.values())
+    precision = len(covered) / len(found)
+    return 2 * precision * recall / (precision + recall)
+
+
+def agreeing(
+    table: Table, store: Store, references: Sequence[ReferenceAnswer], options: RelaxationOptions | None = None
+) -> Agreement:
+    """Chase and backchase at the threshold of the options and at lower ones; the best agreement wins.
+
+    Raises what `chase_and_backchase` raises.
+    """
+    options = options or RelaxationOptions()
+    best = chase_and_backchase(table, store, references, options)
+    theta, agreement = options.theta, agreement_of(best.answers, references)
+    attempts = [Attempt(theta, agreement, len(best.answers))]
+    calls, ms = best.calls, best.ms
+    for lower in THETAS:
+        if len(references) < FEWEST or agreement >= 1.0 or lower >= options.theta:
+            continue  # nothing below can agree better, or it is no lower threshold
+        report = chase_and_backchase(table, store, references, evolve(options, theta=lower))
+        calls, ms = calls + report.calls, ms + report.ms
+        reached = agreement_of(report.answers, references)
+        attempts.append(Attempt(lower, reached, len(report.answers)))
+        if reached > agreement:
+            best, theta, agreement = report, lower, reached
+    return Agreement(theta, evolve(best, calls=calls, ms=ms), tuple(attempts))
