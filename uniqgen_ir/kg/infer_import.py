@@ -23,7 +23,7 @@ _RDF: Final = {
     ".jsonld": "jsonld",
     ".n3": "n3",
 }
-_TEXT: Final = (".txt", ".md")
+TEXT_ENDINGS: Final = (".txt", ".md")
 _OTHERS: Final = {
     ".shex": "ShEx shapes",
     ".obo": "OBO ontologies",
@@ -45,12 +45,14 @@ def import_schema(file: Path, name: str | None = None) -> ImportedSchema:
     called = name or file.name.partition(".")[0] or "imported"
     if ending == ".json":
         return schema_of_json(read_json(file), called)
-    if ending in _TEXT:
-        return schema_of_json(schema_of_text(_text(file)), called)
+    if ending in TEXT_ENDINGS:
+        return schema_of_json(schema_of_text(read_text(file)), called)
     if ending in _RDF:
         return _ontology(file, _RDF[ending], called)
     what = _OTHERS.get(ending, f"files that end in {ending}" if ending else "files without an ending")
-    raise fail("UQ682", f"{what} are not read as schemas", hint=f"endings that are: .json {' '.join((*_TEXT, *_RDF))}")
+    raise fail(
+        "UQ682", f"{what} are not read as schemas", hint=f"endings that are: .json {' '.join((*TEXT_ENDINGS, *_RDF))}"
+    )
 
 
 def _bytes(file: Path) -> bytes:
@@ -60,7 +62,8 @@ def _bytes(file: Path) -> bytes:
         raise fail("UQ650", f"cannot read {file}: {error.strerror}") from error
 
 
-def _text(file: Path) -> str:
+def read_text(file: Path) -> str:
+    """The text of a file in UTF-8. Raises DiagnosticError (UQ650, UQ682)."""
     try:
         return _bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -23,8 +23,10 @@ from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, RDFS, XSD
-from uniqgen_ir.kg.infer_import import import_schema, read_json
+from uniqgen_ir.kg.infer_import import TEXT_ENDINGS, import_schema, read_json, read_text
 from uniqgen_ir.kg.infer_property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE, schema_of_json
+from uniqgen_ir.kg.schema_forms.text import schema_of_text
+from uniqgen_ir.kg.schema_forms.tool_json import known_shape
 from uniqgen_ir.validate.vocabulary import (
     Ontology,
     PredicateUse,
@@ -54,6 +56,7 @@ def vocabulary_of_json(content: Json) -> Vocabulary:
     """The vocabulary of a schema in one of the JSON shapes. Raises DiagnosticError (UQ682)."""
     imported = schema_of_json(content, "schema")
     try:
+        content = known_shape(content)
         if "classes" in content or "prefixes" in content:
             return Vocabulary(None, _ontology_of_classes(content, imported.schema))
         if {"nodes", "rels", "node_props", "rel_props", "relationships"} & set(content):
@@ -74,6 +77,8 @@ def vocabulary_of_file(file: Path) -> Vocabulary:
         return _declared(file)
     if file.suffix.lower() == ".json":
         return vocabulary_of_json(read_json(file))
+    if file.suffix.lower() in TEXT_ENDINGS:
+        return vocabulary_of_json(schema_of_text(read_text(file)))
     imported = import_schema(file)
     return vocabulary_of_schema(imported.schema, dict(imported.prefixes))
 

@@ -18,6 +18,8 @@ from uniqgen_ir.kg.infer_import import import_schema
 from uniqgen_ir.kg.infer_rdfs import ImportedSchema
 from uniqgen_ir.kg.schema_forms.drift import changes
 from uniqgen_ir.kg.schema_forms.export import FORMS, export_schema
+from uniqgen_ir.validate.gate import check
+from uniqgen_ir.validate.schema_sources import vocabulary_of_file
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 BUNDLED = Path(uniqgen_ir.__file__).parent / "kg" / "bundled"
@@ -305,3 +307,20 @@ def test_words_are_no_change() -> None:
     old, new = (document(text).schemas[0] for text in (RICH, RICH.replace('"people"', '"inhabitants"')))
     assert [one for one in (*old.properties, *new.properties) if isinstance(one, PropertyDeclaration)]
     assert changes(old, new) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    [
+        (BRACES, ".txt"),
+        (json.dumps(META), ".json"),
+        (json.dumps({"nodeTypeProperties": ROWS[:3], "relTypeProperties": TYPES, "visualization": VISUAL}), ".json"),
+    ],
+)
+def test_the_gate_knows_which_label_has_which_property(tmp_path: Path, text: str, ending: str) -> None:
+    file = tmp_path / f"schema{ending}"
+    file.write_text(text, encoding="utf-8")
+    vocabulary = vocabulary_of_file(file)
+    wrong = check("MATCH (m:Movie) RETURN m.born", language="cypher", schema=vocabulary)
+    assert [one.kind for one in wrong.diagnostics] == ["unknown_property"]
+    assert check("MATCH (:Person)-[:DIRECTED]->(m:Movie) RETURN m.title", language="cypher", schema=vocabulary).valid

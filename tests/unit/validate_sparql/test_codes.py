@@ -21,7 +21,7 @@ SCHEMA = {
         "ex:City": {},
     },
 }
-EXAMPLES = (*("UQ750", "UQ751", "UQ752", "UQ753", "UQ754", "UQ755", "UQ756", "UQ757", "UQ758", "UQ759", "UQ760"),)
+EXAMPLES = ("UQ750", "UQ751", "UQ752", "UQ753", "UQ754", "UQ755", "UQ756", "UQ757", "UQ758", "UQ759", "UQ760")
 
 
 @pytest.mark.parametrize("code", EXAMPLES)
