@@ -7,7 +7,7 @@ TEST_INSTALLED := $(VENV)/.installed-test
 PYTEST_WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format spec nightly bench clean
+.PHONY: help demo test servers check format spec nightly bench clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,7 +27,14 @@ demo: $(RUN_INSTALLED)  ## install and answer questions on the bundled graph (no
 	$(BIN)/uniqgen demo
 
 test: $(TEST_INSTALLED)  ## install the test extra and run the suite that CI runs
-	$(BIN)/python -m pytest -n $(PYTEST_WORKERS)
+	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup
+
+servers: $(TEST_INSTALLED)  ## bring the servers that integration tests start: Neo4j, ArcadeDB, Virtuoso (each only where it can be had)
+	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[servers]'
+	-$(BIN)/python -m tests.servers.neo4j
+	-@command -v virtuoso-t >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends virtuoso-opensource-7-bin virtuoso-opensource-7; } || \
+	  echo "Virtuoso is not installed (needs root and Debian packages): its tests will skip"
 
 check: $(TEST_INSTALLED)  ## linters, formatting, both type checkers, layer contract
 	$(BIN)/ruff check .
@@ -46,7 +53,7 @@ spec: $(TEST_INSTALLED)  ## write the generated pages of spec/: diagnostics, pas
 	$(BIN)/python -m tools.tck_table
 
 nightly: $(TEST_INSTALLED)  ## the heavy suites: slow tests and ten times the random examples (run every night)
-	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n $(PYTEST_WORKERS) -m "slow or not slow"
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup -m "slow or not slow"
 
 bench: $(TEST_INSTALLED)  ## the benchmarks; each prints ratios within one run
 	@for one in benchmarks/bench_*.py; do echo "== $$one"; $(BIN)/python $$one || exit 1; done
