@@ -23,7 +23,7 @@ from attrs import define, field, frozen
 
 from uniqgen_ir.driver import KnowledgeGraph
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
-from uniqgen_ir.ir.protocols import ReferenceAnswer, Store
+from uniqgen_ir.ir.protocols import ReferenceAnswer, Store, StoreTimeout
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Variable
@@ -139,7 +139,10 @@ def make_task(world: World, store: Store, rnd: random.Random, size: int, wanted:
     table, true = Writer(world, rnd).table(size, rnd.randrange(world.nodes))
     answers: list[GroundTerm] = []
     for count in range(min(5, len(true)), 0, -1):
-        found = store.select(table.only(true[:count]), limit=5 * wanted, timeout=10.0).rows
+        try:
+            found = store.select(table.only(true[:count]), limit=5 * wanted, timeout=10.0).rows
+        except StoreTimeout:
+            continue
         answers = sorted({term for (term,) in found if term is not None}, key=str)
         if len(answers) >= wanted:
             break
