@@ -91,6 +91,24 @@ def _share(text: str) -> float:
     return value
 
 
+def _theta(text: str) -> float | None:
+    """A share, or None for `auto`."""
+    return None if text == "auto" else _share(text)
+
+
+_theta.__name__ = "share"
+
+
+def _theta_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--theta",
+        type=_theta,
+        default=1.0,
+        metavar="X|auto",
+        help="share of the reference answers to cover; auto: the one whose answers agree best with them (default: 1.0)",
+    )
+
+
 def _command(commands: Commands, name: str, summary: str) -> argparse.ArgumentParser:
     parser = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
     parser.add_argument("-v", "--verbose", action="store_true", help="say on standard error what is being done")
@@ -166,6 +184,7 @@ def _ask(commands: Commands) -> None:
     )
     parser.add_argument("--beam", type=_whole(1), default=4, metavar="N", help="width of the beam (default: 4)")
     parser.add_argument("--strategy", choices=STRATEGIES, default="greedy", help="search strategy (default: greedy)")
+    _theta_option(parser)
     parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")
     parser.add_argument("--timeout", type=_seconds, default=30.0, metavar="S", help="seconds a query (default: 30)")
     parser.add_argument("--ids", action="store_true", help="answer with IRIs instead of labels")
@@ -261,7 +280,7 @@ def _chase(commands: Commands) -> None:
     parser.add_argument("--objective", choices=("minimal", "tight"), default="minimal", help="default: minimal")
     parser.add_argument("--evidence", choices=("data", "schema"), default="data", help="default: data")
     _mapping(parser)
-    parser.add_argument("--theta", type=_share, default=1.0, metavar="X", help="share of A to cover (default: 1.0)")
+    _theta_option(parser)
     parser.add_argument("--beam", type=_whole(1), default=4, metavar="N", help="width of the beam (default: 4)")
     parser.add_argument("--budget", default="", metavar="calls=N,ms=N", help="limits of the search")
     parser.add_argument("--trace", metavar="FILE", help="write the trace, one JSON object a line")

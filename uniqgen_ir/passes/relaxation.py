@@ -58,6 +58,8 @@ class RelaxationOptions:
     objective: Objective = "minimal"
     evidence: Evidence = "data"
     theta: float = 1.0
+    agreement: bool = False
+    """try lower thresholds, too, and take the one whose answers agree best with the reference answers"""
     beam: int = 4
     budget: Budget = field(factory=Budget)
     schema: Schema | None = None

@@ -68,7 +68,13 @@ def make_asker(graph: KnowledgeGraph, options: Namespace, model: Model | None = 
         raise fail("UQ653", f"--lang does not take {options.lang!r}", hint="cypher, sparql, or both with a comma")
     if options.k < 1:
         raise fail("UQ653", f"--k is {options.k}; a neighbourhood has at least one hop")
-    relaxation = RelaxationOptions(strategy=options.strategy, beam=options.beam, schema=graph.vocabulary.schema)
+    relaxation = RelaxationOptions(
+        strategy=options.strategy,
+        theta=1.0 if options.theta is None else options.theta,
+        agreement=options.theta is None,
+        beam=options.beam,
+        schema=graph.vocabulary.schema,
+    )
     return Asker(
         graph,
         AskOptions(
