@@ -98,13 +98,19 @@ def test_cwq_with_and_without_answers(tmp_path: Path) -> None:
 def test_grailqa(tmp_path: Path) -> None:
     dataset = read_dataset(written(tmp_path, "grailqa.json", GRAILQA))
     assert dataset.form == "grailqa"
-    assert dataset.questions == (GoldQuestion("2100000000001", "who are the parents of ada?", NESTED, ("m.02",)),)
+    groups = (("level", "i.i.d."), ("function", "none"))
+    assert dataset.questions == (
+        GoldQuestion("2100000000001", "who are the parents of ada?", NESTED, ("m.02",), groups),
+    )
 
 
 def test_graphquestions(tmp_path: Path) -> None:
     dataset = read_dataset(written(tmp_path, "graphquestions.json", GRAPHQUESTIONS))
     assert dataset.form == "graphquestions"
-    assert dataset.questions == (GoldQuestion("251000100", "who are the parents of ada ?", NESTED, ("Byron", "Anne")),)
+    groups = (("function", "none"),)
+    assert dataset.questions == (
+        GoldQuestion("251000100", "who are the parents of ada ?", NESTED, ("Byron", "Anne"), groups),
+    )
 
 
 @pytest.mark.parametrize("ending", [".jsonl", ".jsonl.gz"])
@@ -113,6 +119,14 @@ def test_json_lines(tmp_path: Path, ending: str) -> None:
     dataset = read_dataset(written(tmp_path, f"own{ending}", "\n\n".join(map(json.dumps, lines)) + "\n"))
     assert dataset.form == "lines"
     assert dataset.questions == (GoldQuestion("7", "a?", QUERY, ("m.1", "3")), GoldQuestion("b", "b?", None))
+
+
+def test_what_a_line_says_of_its_kind(tmp_path: Path) -> None:
+    line = {"id": 1, "question": "a?", "answers": ["x"], "level": "easy", "type": "one hop", "chain": ["r", "s"],
+            "topic_entities": {"m.1": "Ada"}, "kg_exact": False}  # fmt: skip
+    (one,) = read_dataset(written(tmp_path, "own.jsonl", json.dumps(line))).questions
+    assert one.groups == (("level", "easy"), ("type", "one hop"), ("hops", "2"))
+    assert (one.names, one.exact) == (("Ada",), False)
 
 
 def test_the_content_counts_not_the_packing(tmp_path: Path) -> None:
