@@ -25,6 +25,7 @@ from uniqgen_ir.ir.vocabulary import XSD_DECIMAL
 from uniqgen_ir.passes.containment.blocks import Block
 from uniqgen_ir.passes.containment.decide import EmptyCase, ProofCase
 from uniqgen_ir.passes.saturate.dependencies import Dependencies, Rule
+from uniqgen_ir.passes.saturate.engine import Derivation
 from uniqgen_ir.passes.saturate.patterns import Pattern
 
 _MOST: Final = 20_000
@@ -117,11 +118,9 @@ def _underived(case: ProofCase, narrower: Sequence[Block], dependencies: Depende
         yield "a derivation rests on itself"
 
 
-def _circular(derived: Mapping[Pattern, object]) -> bool:
-    from uniqgen_ir.passes.saturate.engine import Derivation
-
+def _circular(derived: Mapping[Pattern, Derivation]) -> bool:
     settled: set[Pattern] = set()
-    waiting = {one: why for one, why in derived.items() if isinstance(why, Derivation)}
+    waiting = dict(derived)
     while waiting:
         ready = [one for one, why in waiting.items() if all(p in settled or p not in derived for p in why.premises)]
         if not ready:
@@ -172,7 +171,7 @@ def _covered(cases: Sequence[ProofCase], problems: list[str]) -> bool:
         return True
     required = [one.expression for one in cases[0].block.conditions]
     mentioned = [*required, *(one for case in cases for one in case.when)]
-    variables = sorted(set().union(*(expression_variables(one) for one in mentioned)), key=str)
+    variables = sorted(frozenset[Variable]().union(*(expression_variables(one) for one in mentioned)), key=str)
     grid = _grid(mentioned, len(variables))
     if len(grid) ** len(variables) > _MOST:
         return False
