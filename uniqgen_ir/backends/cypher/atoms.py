@@ -216,7 +216,7 @@ class Expander:
         if one.subject == one.object or any(isinstance(end, Literal | BlankNode) for end in ends):
             return
         # a loop is there only once
-        apart_ends = Not(Call("same_term", (one.subject, one.object)))  # type: ignore[arg-type]
+        apart_ends = Not(Call("same_term", (one.subject, one.object)))
         back = evolve(edge, undirected=False, subject=one.object, object=one.subject)
         yield (back, ConditionAtom(one.row.id, apart_ends))
 
