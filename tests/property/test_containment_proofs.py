@@ -14,7 +14,7 @@ from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.passes.containment.check import Check, check_proof
 from uniqgen_ir.passes.containment.compare import contains
-from uniqgen_ir.passes.containment.decide import ProofCase
+from uniqgen_ir.passes.containment.decision import ProofCase
 from uniqgen_ir.passes.containment.queries import prepare
 from uniqgen_ir.passes.containment.verdict import Verdict
 from uniqgen_ir.passes.saturate.dependencies import dependencies_of

@@ -13,7 +13,8 @@ from typing import Final
 from attrs import evolve
 
 from uniqgen_ir.passes.containment.blocks import Block
-from uniqgen_ir.passes.containment.decide import Decider, ProofCase
+from uniqgen_ir.passes.containment.decide import Decider
+from uniqgen_ir.passes.containment.decision import ProofCase
 from uniqgen_ir.passes.containment.matching import Match, homomorphisms, stated_conditions
 from uniqgen_ir.passes.containment.target import Target
 from uniqgen_ir.passes.containment.walks import as_edges

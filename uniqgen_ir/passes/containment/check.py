@@ -23,7 +23,7 @@ from uniqgen_ir.ir.values import effective_boolean_value, value_of
 from uniqgen_ir.ir.visitor import rewrite, walk
 from uniqgen_ir.ir.vocabulary import XSD_DECIMAL
 from uniqgen_ir.passes.containment.blocks import Block
-from uniqgen_ir.passes.containment.decide import EmptyCase, ProofCase
+from uniqgen_ir.passes.containment.decision import EmptyCase, ProofCase
 from uniqgen_ir.passes.saturate.dependencies import Dependencies, Rule
 from uniqgen_ir.passes.saturate.engine import Derivation
 from uniqgen_ir.passes.saturate.patterns import Pattern

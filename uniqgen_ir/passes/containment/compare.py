@@ -15,7 +15,8 @@ from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.containment.bags import bag_proof, repeats_nothing
 from uniqgen_ir.passes.containment.blocks import Block
-from uniqgen_ir.passes.containment.decide import Decider, Decision, EmptyCase, Status, together
+from uniqgen_ir.passes.containment.decide import Decider
+from uniqgen_ir.passes.containment.decision import Decision, EmptyCase, Status, together
 from uniqgen_ir.passes.containment.homomorphism import BudgetExceeded, Effort
 from uniqgen_ir.passes.containment.queries import Query, prepare
 from uniqgen_ir.passes.containment.target import Target

@@ -9,25 +9,25 @@ the answer, or the block can have none.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from functools import cached_property
 from itertools import islice
 from typing import Final
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from uniqgen_ir.ir.analysis import expression_variables
 from uniqgen_ir.ir.expressions import Call, Expression
 from uniqgen_ir.ir.paths import NegatedSet
 from uniqgen_ir.ir.rows import Row
 from uniqgen_ir.ir.terms import GroundTerm, Term, Variable
-from uniqgen_ir.ir.types import ANY, LiteralType
 from uniqgen_ir.ir.visitor import walk as parts_of
 from uniqgen_ir.passes.containment.assignments import Case, Question
 from uniqgen_ir.passes.containment.blocks import Block, Edge, is_parameter, replace
-from uniqgen_ir.passes.containment.candidates import Setting, fresh_literal
+from uniqgen_ir.passes.containment.candidates import Setting
+from uniqgen_ir.passes.containment.decision import Decision, EmptyCase, ProofCase, Status, together
 from uniqgen_ir.passes.containment.homomorphism import Effort
 from uniqgen_ir.passes.containment.matching import Match, edges_differ, grouped_pairs, homomorphisms, stated_conditions
+from uniqgen_ir.passes.containment.surroundings import constants_of, defaults_of, settings_of
 from uniqgen_ir.passes.containment.target import Target, is_true
 from uniqgen_ir.passes.containment.walks import TooManyChains, as_edges, is_bounded, opened, seen_by
 from uniqgen_ir.passes.saturate.dependencies import Dependencies
@@ -39,43 +39,6 @@ _MATCHES: Final = 200
 """Homomorphisms tried that `not` or an opaque row rules out."""
 _ROUNDS: Final = 3
 """Rounds of a path without a bound that are tried for a witness."""
-
-
-class Status(StrEnum):
-    CONTAINED = "contained"
-    REFUTED = "refuted"
-    UNDECIDED = "undecided"
-
-
-@frozen(eq=False)
-class ProofCase:
-    """One homomorphism, from the `number`th of the other blocks, and the conditions under which it is one.
-
-    `block` is what it leads into: the contained block with what the schema adds and with paths opened.
-    """
-
-    block: Block
-    number: int
-    match: Match
-    when: Case
-    saturation: Saturation | None = None
-
-
-@frozen(eq=False)
-class EmptyCase:
-    """A part of the contained block that can have no answer."""
-
-    reason: str
-
-
-@frozen(eq=False)
-class Decision:
-    """What was found. `targets`: databases on which the queries should differ (refuted) or may (undecided)."""
-
-    status: Status
-    cases: tuple[ProofCase | EmptyCase, ...] = ()
-    reason: str = ""
-    targets: tuple[Target, ...] = ()
 
 
 @define
@@ -162,17 +125,6 @@ class Decider:
         return together(found)
 
 
-def together(decisions: Iterable[Decision]) -> Decision:
-    """The decision on a union from those on its parts."""
-    listed = list(decisions)
-    for status in (Status.REFUTED, Status.UNDECIDED):
-        found = [one for one in listed if one.status is status]
-        if found:
-            targets = tuple(target for one in found for target in one.targets)
-            return Decision(status, reason=found[0].reason, targets=targets)
-    return Decision(Status.CONTAINED, tuple(case for one in listed for case in one.cases))
-
-
 def _sees_any_predicate(block: Block) -> bool:
     variable = any(isinstance(edge.pattern[1], Variable) for edge in block.edges)
     return variable or any(isinstance(part, NegatedSet) for one in block.walks for part in parts_of(one.path))
@@ -214,7 +166,7 @@ class _Cases:
     @cached_property
     def defaults(self) -> dict[Variable, GroundTerm]:
         """Values for variables that are declared to be literals."""
-        return {} if self.decider.dependencies is None else _defaults(self.settings)
+        return {} if self.decider.dependencies is None else defaults_of(self.settings)
 
     def decide(self) -> Decision:
         values = self._start()
@@ -251,7 +203,7 @@ class _Cases:
         return self._question((left,)).abstract(self.decider.effort) is None
 
     def _question(self, cases: tuple[Case, ...]) -> Question:
-        return Question(self.required, cases, self.settings, _constants(self.block, self.others))
+        return Question(self.required, cases, self.settings, constants_of(self.block, self.others))
 
     def _start(self) -> Mapping[Variable, GroundTerm] | Decision:
         """Values that satisfy the block's own conditions."""
@@ -392,55 +344,3 @@ def _trivial(expression: Expression) -> bool:
 
 def _spelling(row: Row) -> object:
     return row.atom, row.where
-
-
-def _constants(block: Block, others: Sequence[Block]) -> tuple[object, ...]:
-    found: dict[object, None] = {}
-    for one in (block, *others):
-        terms = [term for edge in one.edges for term in edge.pattern] + list(one.head)
-        found.update((term, None) for term in terms if term is not None and not isinstance(term, Variable))
-        found.update(
-            (condition, None)
-            for stated in one.conditions
-            for condition in parts_of(stated.expression)
-            if not isinstance(condition, Variable)
-        )
-    return tuple(found)
-
-
-def settings_of(block: Block, others: Sequence[Block], dependencies: Dependencies | None) -> Mapping[Variable, Setting]:
-    """What is known of each variable of the block, and of the parameters of all blocks."""
-    subjects = {edge.pattern[0] for edge in block.edges}
-    predicates = {edge.pattern[1] for edge in block.edges}
-    types = {} if dependencies is None else _declared(block, dependencies)
-    found = {
-        one: Setting(types.get(one, ANY), one in subjects or one in predicates, one in predicates)
-        for one in (*block.variables, *block.rigid, *block.looked_at)
-        if one in block.variables or one in block.rigid or is_parameter(one)
-    }
-    for other in others:
-        for one in (*other.variables, *other.looked_at):
-            if is_parameter(one):
-                found.setdefault(one, Setting(ANY))
-    return found
-
-
-def _declared(block: Block, dependencies: Dependencies) -> dict[Variable, LiteralType]:
-    """The datatypes of variables that a property leads to."""
-    found: dict[Variable, LiteralType] = {}
-    for edge in block.edges:
-        _, predicate, object_ = edge.pattern
-        type_ = dependencies.object_type(predicate)
-        if isinstance(object_, Variable) and isinstance(type_, LiteralType):
-            found.setdefault(object_, type_)
-    return found
-
-
-def _defaults(settings: Mapping[Variable, Setting]) -> dict[Variable, GroundTerm]:
-    """Literals for variables that are declared to be such."""
-    found: dict[Variable, GroundTerm] = {}
-    for place, (variable, setting) in enumerate(settings.items()):
-        if isinstance(setting.type, LiteralType) and not setting.node_only:
-            datatype = next(iter(sorted(setting.type.datatypes)), "http://www.w3.org/2001/XMLSchema#string")
-            found[variable] = fresh_literal(Variable(f"{variable.name}{place}"), datatype)
-    return found

@@ -12,7 +12,7 @@ from uniqgen_ir.ir.printer import print_expression
 from uniqgen_ir.ir.terms import Term, Variable
 from uniqgen_ir.ir.values import to_json
 from uniqgen_ir.passes.containment.blocks import is_parameter
-from uniqgen_ir.passes.containment.decide import EmptyCase, ProofCase
+from uniqgen_ir.passes.containment.decision import EmptyCase, ProofCase
 from uniqgen_ir.passes.containment.witness import Witness
 
 
