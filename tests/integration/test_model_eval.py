@@ -215,3 +215,9 @@ def test_options_of_an_experiment(gold: str, capsys: pytest.CaptureFixture[str])
     code, _, shown = evaluate(gold, capsys, "--experiment", "search-order", "--model", "m")
     assert code == 2
     assert "UQ653" in shown
+
+
+def test_a_language_that_there_is_none(dataset: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, shown = evaluate(dataset, capsys, "--lang", "klingon")
+    assert code == 2
+    assert "UQ653" in shown

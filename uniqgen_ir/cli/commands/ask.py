@@ -59,13 +59,9 @@ _STORE_KINDS: Final = frozenset({"store_timeout", "store_unavailable"})
 
 def make_asker(graph: KnowledgeGraph, options: Namespace, model: Model | None = None) -> Asker:
     """The asker that the options describe, offline without a model. Raises DiagnosticError (UQ653, UQ699)."""
-    from uniqgen_ir.agents.ask import ENGINES, Asker, AskOptions
+    from uniqgen_ir.agents.ask import Asker, AskOptions
     from uniqgen_ir.passes.relaxation import RelaxationOptions
 
-    languages = tuple(dict.fromkeys(one.strip() for one in options.lang.split(",") if one.strip()))
-    unknown = [one for one in languages if one not in ENGINES]
-    if unknown or not languages:
-        raise fail("UQ653", f"--lang does not take {options.lang!r}", hint="cypher, sparql, or both with a comma")
     if options.k < 1:
         raise fail("UQ653", f"--k is {options.k}; a neighbourhood has at least one hop")
     relaxation = RelaxationOptions(
@@ -78,7 +74,7 @@ def make_asker(graph: KnowledgeGraph, options: Namespace, model: Model | None = 
     return Asker(
         graph,
         AskOptions(
-            languages=languages,
+            languages=chosen_languages(options.lang),
             hops=options.k + 1,
             oracle=options.oracle,
             relaxation=relaxation,
@@ -94,6 +90,16 @@ def _reader(graph: KnowledgeGraph, options: Namespace, model: Model | None) -> C
     if options.method == "traverse":
         return walk_reader(options, model)
     return None if model is None else model_reader(graph, options, model)
+
+
+def chosen_languages(text: str) -> tuple[str, ...]:
+    """`cypher,sparql` as languages, each once. Raises DiagnosticError (UQ653)."""
+    from uniqgen_ir.agents.ask import ENGINES
+
+    languages = tuple(dict.fromkeys(one.strip() for one in text.split(",") if one.strip()))
+    if not languages or any(one not in ENGINES for one in languages):
+        raise fail("UQ653", f"--lang does not take {text!r}", hint="cypher, sparql, or both with a comma")
+    return languages
 
 
 def _record(record: dict[str, Any], asker: Asker, options: Namespace) -> dict[str, Any]:

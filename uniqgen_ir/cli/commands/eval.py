@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from uniqgen_ir import __version__
 from uniqgen_ir.cli.batch import Progress
+from uniqgen_ir.cli.commands.ask import chosen_languages
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.models import check_model_options, cost_of, model_options, model_settings, prices
 from uniqgen_ir.cli.output import print_json, write_output
@@ -34,10 +35,10 @@ def run(options: Namespace) -> int:
         from uniqgen_ir.cli.experiments import run_experiment
 
         return run_experiment(options)
+    setup = _setup(options)
     dataset = read_dataset(options.file)
     ids = read_ids(options.ids) if options.ids else None
     chosen = choose(dataset, limit=options.limit, ids=ids, plain=options.plain)
-    setup = _setup(options)
     lines = _lines(setup, dataset, tasks_of(setup.models, chosen.questions), options)
     figures = summarise(lines, setup.models)
     price = prices(options.price)
@@ -60,7 +61,7 @@ def _setup(options: Namespace) -> EvaluationSetup:
         label_property=getattr(options, "label_property", None),
         models=models,
         ask=AskOptions(
-            languages=tuple(options.lang.split(",")),
+            languages=chosen_languages(options.lang),
             hops=options.k + 1,
             timeout=options.timeout,
             embeddings=options.embeddings,
