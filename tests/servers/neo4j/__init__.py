@@ -67,13 +67,30 @@ def fetch() -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
+def bulk_import(folder: Path, files: Path) -> None:
+    """Make the data of a new server from the files of an export, as `neo4j-admin database import` does."""
+    _prepare(folder, 0)
+    command = ["java", "-cp", f"{jars()}/*", *(f"--add-opens={one}=ALL-UNNAMED" for one in _OPENS)]
+    command += ["org.neo4j.cli.AdminTool", "database", "import", "full", "--array-delimiter=U+001F"]
+    command += ["--multiline-fields=true", f"--nodes={files / 'nodes.csv'}"]
+    command += [f"--relationships={files / 'relationships.csv'}", "neo4j"]
+    settings = {**os.environ, "NEO4J_HOME": str(folder), "NEO4J_CONF": str(folder / "conf")}
+    done = subprocess.run(command, capture_output=True, text=True, env=settings, cwd=folder)
+    if done.returncode:
+        raise RuntimeError(f"{done.stdout[-800:]}{done.stderr[-800:]}")
+
+
+def _prepare(folder: Path, port: int) -> None:
+    for name in ("conf", "logs", "data", "plugins", "import", "licenses", "lib", "run"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "conf" / "neo4j.conf").write_text(_settings(port))
+
+
 @contextmanager
 def served(folder: Path, port: int | None = None) -> Iterator[Neo4j]:
     """A server whose data lie in the folder. Raises ServerDidNotStart."""
     port = port or free_port()
-    for name in ("conf", "logs", "data", "plugins", "import", "licenses", "lib", "run"):
-        (folder / name).mkdir(parents=True, exist_ok=True)
-    (folder / "conf" / "neo4j.conf").write_text(_settings(port))
+    _prepare(folder, port)
     address = f"bolt://127.0.0.1:{port}"
     command = ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{jars()}/*"]
     command += [f"--add-opens={one}=ALL-UNNAMED" for one in _OPENS]
