@@ -31,6 +31,8 @@ class Neighbourhood:
 
     problem: Problem
     relations: dict[str, Relation] = field(init=False, factory=dict[str, Relation])
+    whole: set[str] = field(init=False, factory=set[str])
+    """rows fetched for all values of the key, whatever else was kept"""
     spare_calls: int | None = None
     """how many statements beyond one per row may be sent; None: no limit"""
 
@@ -106,7 +108,17 @@ class Neighbourhood:
             return None
         if len(found.rows) > cap or not found.complete:
             return None
+        if self._spans_the_key(given):
+            self.whole.add(row_id)
         return Relation(columns, complete_lines(self.problem.respell(found)))
+
+    def _spans_the_key(self, given: Sequence[Row]) -> bool:
+        """Whether the values sent are those that one key variable has in all reference answers."""
+        atom = given[0].atom if len(given) == 1 else None
+        if not isinstance(atom, Values) or atom.variables[0] not in self.problem.key:
+            return False
+        place = self.problem.key.index(atom.variables[0])
+        return {line[0] for line in atom.lines} == {one.key[place] for one in self.problem.references}
 
     def _domains(self, others: Sequence[str], answers: Sequence[AnswerKey]) -> Domains:
         key = Relation(self.problem.key, frozenset(answers))

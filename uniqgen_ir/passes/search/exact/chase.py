@@ -70,7 +70,9 @@ class ExactChase:
 
     def _prepare(self, first: Relaxed) -> None:
         """Fetch the surroundings of the blocks that lose rows; the others stay as greedy left them."""
-        problem, around = self.problem, Surroundings(self.problem, self.problem.row_ids)
+        problem, near = self.problem, self.greedy.neighbourhood
+        before = {name: near.relations[name] for name in near.whole if name in near.relations}
+        around = Surroundings(problem, problem.row_ids, before)
         alone = self._alone()
         kept, missing = set(first.rows), {one.row for one in first.dropped}
         found: list[tuple[tuple[str, ...], dict[AnswerKey, Masks]]] = []

@@ -12,6 +12,7 @@ from uniqgen_ir.passes.search.budget import Meter
 from uniqgen_ir.passes.search.exact.gathering import Gathering, TooMuch
 from uniqgen_ir.passes.search.exact.masks import BlockMasks, Mask, Masks
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
+from uniqgen_ir.passes.search.relations import Relation
 
 MOST_STATES: Final = 400_000
 """states of the search in memory, some seconds; beyond it the optimum is not proved"""
@@ -73,6 +74,8 @@ class Surroundings:
 
     problem: Problem
     names: tuple[str, ...]
+    before: Mapping[str, Relation] = field(factory=dict[str, Relation])
+    """rows that were fetched for the reference answers"""
     bits: Bits = field(init=False)
     effort: Effort = field(init=False)
     groups: tuple[tuple[str, ...], ...] = field(init=False)
@@ -86,11 +89,14 @@ class Surroundings:
 
     def masks(self, group: tuple[str, ...], keys: Sequence[AnswerKey]) -> dict[AnswerKey, Masks]:
         """The maximal sets of the block for each of the answers. Raises TooMuch."""
-        gathering = Gathering(self.problem, group, keys)
+        gathering = Gathering(self.problem, group, keys, self.before if self._are_references(keys) else {})
         known = gathering.run()
         self.whole = self.whole and gathering.whole
         found = BlockMasks(self.problem, group, known, self.bits.of, self.effort.spend)
         return {key: found.of(key) for key in keys}
+
+    def _are_references(self, keys: Sequence[AnswerKey]) -> bool:
+        return set(keys) == {one.key for one in self.problem.references}
 
 
 def covers_of(

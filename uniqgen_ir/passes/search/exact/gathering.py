@@ -57,6 +57,8 @@ class Gathering:
     problem: Problem
     names: tuple[str, ...]
     keys: Sequence[AnswerKey]
+    before: Mapping[str, Relation] = field(factory=dict[str, Relation])
+    """rows that were fetched for these very keys"""
     known: dict[str, Known] = field(init=False, factory=dict[str, Known])
     _waiting: list[_Arrival] = field(init=False, factory=list[_Arrival])
     _domains: dict[Variable, set[GroundTerm]] = field(init=False, factory=dict[Variable, set[GroundTerm]])
@@ -106,7 +108,8 @@ class Gathering:
         new -= self._asked.setdefault((name, variable), set())
         if new:
             self._asked[name, variable] |= new
-            self._add(name, self._ask(name, {variable: new}))
+            fetched = self.before.get(name) if variable in self.problem.key else None
+            self._add(name, self._ask(name, {variable: new}) if fetched is None else fetched)
         relation = self.known.get(name)
         if not isinstance(relation, Relation):
             return
