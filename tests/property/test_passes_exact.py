@@ -111,11 +111,11 @@ def smaller_exists(task: Task, report: ChaseReport, size: int) -> bool:
 def test_exact_keeps_as_few_rows_as_possible(task: Task) -> None:
     assume(searchable(task[0], task[2]))
     report = search(task, strategy="exact")
-    assume(report.status is Status.OK)
-    assert backchase_faults(task, report) == []
-    kept = frozenset(one.row for one in report.kept) & frozenset(core_names(task[0]))
-    assert report.optimal
-    assert not smaller_exists(task, report, len(kept))
+    if report.status is Status.OK:
+        kept = frozenset(one.row for one in report.kept) & frozenset(core_names(task[0]))
+        assert backchase_faults(task, report) == []
+        assert report.optimal
+        assert not smaller_exists(task, report, len(kept))
 
 
 @settings(max_examples=max(40, settings().max_examples // 4))
