@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def cancelled_by_interrupt(cancellation: Cancellation) -> Iterator[None]:
+def cancelled_by_interrupt(cancellation: Cancellation) -> Generator[None]:
     """While inside, the first interrupt sets the cancellation. Outside the main thread nothing changes."""
     if threading.current_thread() is not threading.main_thread():
         yield
