@@ -2,18 +2,28 @@
 
 The folder is `$UNIQGEN_CACHE`, otherwise `~/.cache/uniqgen`. A store is built beside its place and moved there in one
 step, so one that was left half-written is never taken for a whole one; a lock lets one process build while others wait.
+A seal in the store lists its files with their sizes, small ones with their hash: a store that was damaged later (a full
+disk, a cleaner of old files, a copy that was cut off) is built again.
 """
 
 from __future__ import annotations
 
 import atexit
+import json
 import os
 import shutil
 import tempfile
 import uuid
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
+from typing import Final
+
+_SEAL: Final = "seal.json"
+_HASHED: Final = 1 << 20
+_CHANGING: Final = ("LOG", "LOCK", "OPTIONS")
+"""What stores write into when they are only read: journals of what they did, not data."""
 
 
 def cache_root() -> Path:
@@ -28,7 +38,7 @@ def built(engine: str, key: str, build: Callable[[Path], None]) -> Path:
     Where the cache cannot be written, the store is built in a temporary folder that goes when the process ends.
     """
     place = cache_root() / engine / key
-    if place.is_dir():
+    if _whole(place):
         return place
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -38,17 +48,34 @@ def built(engine: str, key: str, build: Callable[[Path], None]) -> Path:
         return _temporary(build)
     try:
         with _locked(place.with_name(key + ".lock")):
-            if not place.is_dir():
+            if not _whole(place):
+                shutil.rmtree(place, ignore_errors=True)
                 build(probe)
+                (probe / _SEAL).write_text(json.dumps(_inventory(probe)), encoding="utf-8")
                 probe.rename(place)
     finally:
         shutil.rmtree(probe, ignore_errors=True)
     return place
 
 
-def forget(engine: str, key: str) -> None:
-    """Remove a store that turned out to be damaged."""
-    shutil.rmtree(cache_root() / engine / key, ignore_errors=True)
+def _whole(place: Path) -> bool:
+    """Whether a store is there, with every file as it was when the store was built."""
+    try:
+        sealed: object = json.loads((place / _SEAL).read_text(encoding="utf-8"))
+        return sealed == _inventory(place)
+    except (OSError, ValueError):
+        return False
+
+
+def _inventory(place: Path) -> dict[str, list[int | str]]:
+    """Size and, of small files, hash of every file that holds data."""
+    found: dict[str, list[int | str]] = {}
+    for file in sorted(place.rglob("*")):
+        if file.is_file() and file.name != _SEAL and not file.name.startswith(_CHANGING):
+            size = file.stat().st_size
+            small = size <= _HASHED
+            found[str(file.relative_to(place))] = [size, sha256(file.read_bytes()).hexdigest() if small else ""]
+    return found
 
 
 def _temporary(build: Callable[[Path], None]) -> Path:
