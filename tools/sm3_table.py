@@ -133,7 +133,7 @@ def _facts(subject: IRI, line: dict[str, str], predicates: dict[str, list[tuple[
 
 def property_graph() -> Any:
     """The graph that the load statements make."""
-    graph = kglite.KnowledgeGraph()
+    graph: Any = kglite.KnowledgeGraph()
     text = (SHEETS / "config_neo4j.yml").read_text(encoding="utf-8")
     for block in re.split(r"\n  - url: ", text)[1:]:
         name = Path(block.splitlines()[0].strip()).stem
@@ -229,6 +229,8 @@ def _shown(value: Any) -> str:
 
 
 def _difference(sparql: frozenset[Row], cypher: frozenset[Row]) -> str:
+    if not sparql and not any(cell for row in cypher for cell in row):
+        return "a missing property: null in Cypher, no row in SPARQL"
     if not sparql or not cypher:
         return f"only {'Cypher' if cypher else 'SPARQL'} has rows"
     if len({len(row) for row in (*sparql, *cypher)}) > 1:
@@ -262,6 +264,10 @@ def page(found: Sequence[Outcome]) -> str:
         "| what came out | questions |",
         "|---|---:|",
         *(f"| {kind} | {number} |" for kind, number in sorted(counts.items(), key=lambda one: (-one[1], one[0]))),
+        "",
+        "*SPARQL has more rows* where, for one, a text writes `?patientId` and `?patientid`: two variables, so a cross",
+        "product. *Only Cypher has rows* where, for one, the SPARQL asks for a class or predicate that the ontology does",
+        "not have under that name or for that class (`syn:encounter`, types of allergies).",
     ]
     return "\n".join(lines) + "\n"
 
