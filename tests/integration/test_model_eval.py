@@ -63,6 +63,7 @@ def test_two_models_in_one_table(
     offline, scripted = found["models"]["offline"], found["models"]["scripted"]
     assert offline["f1"]["mean"] == pytest.approx(2 / 3, abs=1e-3)
     assert scripted["f1"]["mean"] == pytest.approx(1 / 3, abs=1e-3)
+    assert scripted["f1_universal"] == pytest.approx(1 / 3, abs=1e-3)
     assert scripted["f1"]["low"] <= scripted["f1"]["mean"] <= scripted["f1"]["high"]
     assert scripted["abstained"] == {"UQ697": 2}
     assert (offline["model_calls"], scripted["model_calls"]) == (0, 4)

@@ -24,7 +24,7 @@ from uniqgen_ir.kg.linking_index import build_index
 from uniqgen_ir.kg.load import BUNDLED_GRAPHS, load_graph
 
 VOCABULARY = BUNDLED_GRAPHS["almanac"] / "almanac.cts"
-SEEDS = (1, 3, 8)
+SEEDS = (3, 8)
 SHARE = 0.2
 QUESTIONS = (
     "Which drugs treat tetany?",

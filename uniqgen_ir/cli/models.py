@@ -144,4 +144,5 @@ def with_cost(result: dict[str, Any], options: Namespace) -> dict[str, Any]:
 
 def cost_of(spent: Mapping[str, Any], price: tuple[float, float]) -> float:
     """What `input_tokens` and `output_tokens` cost, in the currency of the prices."""
-    return round((spent["input_tokens"] * price[0] + spent["output_tokens"] * price[1]) / 1e6, 6)
+    cost: float = (spent["input_tokens"] * price[0] + spent["output_tokens"] * price[1]) / 1e6
+    return round(cost, 6)

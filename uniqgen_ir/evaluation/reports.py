@@ -32,17 +32,22 @@ def _about(report: Report) -> str:
 
 
 def _main_table(models: Mapping[str, Any]) -> list[str]:
-    head = ["model", *_NAMES.values(), "answered", "F1 of answered", "engines agree", "P50 ms", "P95 ms"]
+    head = ["model", *_NAMES.values(), "F1 of Q_U", "answered", "F1 of answered", "engines agree", "P50 ms", "P95 ms"]
     head += ["store calls", "model calls", "tokens in", "tokens out"]
     priced = any("cost" in one for one in models.values())
-    rows = [[name, *(with_interval(one[metric]) for metric in _NAMES), f"{one['answered']}/{one['questions']}",
-             f"{one['f1_of_answered']:.3f}", f"{one['engines_agree']:.3f}", f"{one['ms']['p50']:.0f}",
-             f"{one['ms']['p95']:.0f}", f"{one['store_calls']:.1f}", str(one["model_calls"]),
-             str(one["input_tokens"]), str(one["output_tokens"])] for name, one in models.items()]  # fmt: skip
+    rows = [_main_row(name, one) for name, one in models.items()]
     if priced:
         head.append("cost")
         rows = [[*row, f"{one['cost']:g}"] for row, one in zip(rows, models.values(), strict=True)]
     return table_lines(head, rows)
+
+
+def _main_row(name: str, one: Mapping[str, Any]) -> list[str]:
+    means = [with_interval(one[metric]) for metric in _NAMES]
+    answered = [f"{one['f1_universal']:.3f}", f"{one['answered']}/{one['questions']}", f"{one['f1_of_answered']:.3f}"]
+    times = [f"{one['ms']['p50']:.0f}", f"{one['ms']['p95']:.0f}"]
+    spent = [f"{one['store_calls']:.1f}", *(str(one[key]) for key in ("model_calls", "input_tokens", "output_tokens"))]
+    return [name, *means, *answered, f"{one['engines_agree']:.3f}", *times, *spent]
 
 
 def with_interval(one: Mapping[str, float]) -> str:

@@ -10,8 +10,9 @@ from typing import Any, TypeAlias
 
 from attrs import define, field, frozen
 
-from uniqgen_ir.agents.ask import Asker, AskOutcome
+from uniqgen_ir.agents.ask import ENGINES, Asker, AskOutcome
 from uniqgen_ir.agents.llm.errors import ModelUnavailable
+from uniqgen_ir.driver import run_table
 from uniqgen_ir.evaluation.datasets import GoldQuestion
 from uniqgen_ir.evaluation.metrics import Given, Score, score
 from uniqgen_ir.evaluation.setup import EvaluationSetup
@@ -129,6 +130,7 @@ def _answered(task: Task, asker: Asker, outcome: AskOutcome) -> Line:
     report, session = outcome.report, outcome.proposal.session
     line: Line = {
         **_scored(score(given, task.gold.answers or ())),
+        "f1_universal": round(_universal(task, asker, outcome), 6),
         "answers": [asker.name(term) for term in rows[:100]],
         "abstained": None if outcome.abstained is None else outcome.abstained.code,
         "engines_agree": outcome.engines_agree,
@@ -140,6 +142,18 @@ def _answered(task: Task, asker: Asker, outcome: AskOutcome) -> Line:
         usage = session.usage
         line |= {"model_calls": session.meter.calls, "input_tokens": usage.input, "output_tokens": usage.output}
     return line
+
+
+def _universal(task: Task, asker: Asker, outcome: AskOutcome) -> float:
+    """The F1 of the universal query, all rows that were proposed, as it is: what chase and backchase start from."""
+    table = outcome.proposal.table
+    if table is None:
+        return 0.0
+    try:
+        rows = run_table(table, asker.graph, ENGINES["sparql"], timeout=asker.options.timeout).rows
+    except DiagnosticError:
+        return 0.0
+    return score([Given.of(asker.name(row[0]), to_json(row[0])) for row in rows if row], task.gold.answers or ()).f1
 
 
 def _scored(one: Score) -> Line:

@@ -31,6 +31,7 @@ def _figures(lines: Sequence[Line]) -> dict[str, Any]:
         "questions": len(lines),
         **{name: _mean_and_interval([line[name] for line in lines]) for name in METRICS},
         "answered": len(answered),
+        "f1_universal": round(mean([line.get("f1_universal", 0.0) for line in lines]), 4),
         "f1_of_answered": round(mean([line["f1"] for line in answered]), 4),
         "abstained": dict(reasons.most_common()),
         "errors": dict(Counter(line["error"]["code"] for line in lines if "error" in line).most_common()),
