@@ -266,8 +266,8 @@ def page(found: Sequence[Outcome]) -> str:
         *(f"| {kind} | {number} |" for kind, number in sorted(counts.items(), key=lambda one: (-one[1], one[0]))),
         "",
         "*SPARQL has more rows* where, for one, a text writes `?patientId` and `?patientid`: two variables, so a cross",
-        "product. *Only Cypher has rows* where, for one, the SPARQL asks for a class or predicate that the ontology does",
-        "not have under that name or for that class (`syn:encounter`, types of allergies).",
+        "product. *Only Cypher has rows* where, for one, the SPARQL asks for a class or predicate that the ontology",
+        "does not have under that name or for that class (`syn:encounter`, types of allergies).",
     ]
     return "\n".join(lines) + "\n"
 
