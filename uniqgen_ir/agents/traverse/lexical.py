@@ -26,6 +26,8 @@ OTHER_CLASS: Final = 0.15
 """What is taken off where it is of another one."""
 WORDS_OF_OTHERS: Final = 0.35
 """What is added where the question names several things: some of its words belong to the walks of the others."""
+UNSAID: Final = 0.3
+"""What it costs in the end that no hop takes a word which surely means something to the graph."""
 STRAIGHT_BACK: Final = 0.3
 """What a hop loses that walks the last one back, as far as that one is shown."""
 
@@ -75,7 +77,7 @@ class LexicalController:
         return frozenset(taken)
 
     def extract(self, linked: LinkedQuestion, candidates: Sequence[Candidate]) -> int | None:
-        """The likeliest candidate whose nodes are of the kind that the question asks for."""
+        """The likeliest candidate whose nodes are of the kind asked for and whose hops take the question's words."""
         expected = expectation(linked)
 
         def cost(place: int) -> tuple[float, int]:
@@ -83,9 +85,22 @@ class LexicalController:
             unlikely = kind_cost(self.index, expected, one.nodes) + nameless_cost(self.index, one.nodes)
             if expected.classes:
                 unlikely += WRONG_CLASS * (1.0 - class_share(self.index, expected.classes, one.nodes))
-            return unlikely - math.log(one.score), place
+            return unlikely + UNSAID * self._unsaid(linked, one) - math.log(one.score), place
 
         return min(range(len(candidates)), key=cost, default=None)
+
+    def _unsaid(self, linked: LinkedQuestion, candidate: Candidate) -> float:
+        """How much of the question's meaning no hop of the candidate takes; names and classes speak for themselves."""
+        taken: set[int] = set()
+        for path in candidate.paths:
+            taken |= self._taken(linked, path.leg.hops)
+        for mention in (*linked.entities, *linked.classes, *linked.values):
+            taken |= set(mention.positions)
+        return sum(
+            self.matcher.meaning(token)
+            for place, token in enumerate(linked.tokens)
+            if place not in taken and token.content
+        )
 
 
 def _back(option: Option, view: View) -> float:
