@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from uniqgen_ir.agents.indexing import graph_index
 from uniqgen_ir.agents.oracle import resolve_references
 from uniqgen_ir.driver import KnowledgeGraph
 from uniqgen_ir.ir.analysis import answer_key
@@ -38,6 +37,10 @@ def named_references(
         for place, variable in enumerate(key)
         for term in _given(table, variable, [term for at, term in texts if at == place], graph, engine)
     }
+    if texts <= values:
+        return tuple(references), ()
+    from uniqgen_ir.agents.indexing import graph_index  # the index costs more than the rest: only where names are
+
     open_ones = [one for one in references if any((at, term) in texts - values for at, term in enumerate(one.key))]
     found = resolve_references(open_ones, graph_index(graph))
     kept = (*(one for one in references if one not in open_ones), *found.references)
