@@ -22,13 +22,14 @@ from tests.servers.neo4j import Neo4j
 from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import KnowledgeGraph, read, run_table
 from uniqgen_ir.ir.protocols import Answers
+from uniqgen_ir.kg.export.ntriples import write_ntriples
 from uniqgen_ir.kg.load import iter_facts
 
 QUERIES = (
-    "PREFIX med: <http://almanac.example/medicine/> SELECT ?d ?y { ?d a med:Medicine ; med:approvedYear ?y }",
-    "PREFIX med: <http://almanac.example/medicine/> SELECT ?d ?c { ?d med:treats ?c }",
+    "PREFIX ol: <http://almanac.example/olympics/> SELECT ?g ?y { ?g a ol:OlympicGames ; ol:year ?y }",
+    "PREFIX ol: <http://almanac.example/olympics/> SELECT ?g ?c { ?g ol:hostCity ?c }",
     "PREFIX ol: <http://almanac.example/olympics/> SELECT ?g ?d { ?g ol:openingDate ?d FILTER(MONTH(?d) = 2) }",
-    "SELECT ?x ?n { ?x <http://www.w3.org/2004/02/skos/core#altLabel> ?n }",
+    'PREFIX ol: <http://almanac.example/olympics/> SELECT ?g { ?g ol:season "Winter" ; ol:nations ?n FILTER(?n > 60) }',
 )
 HOSTILE = r"""
 <urn:a> <http://www.w3.org/1999/02/22-rdf-syntax-ns#type> <urn:Thing> .
@@ -166,8 +167,12 @@ def test_a_full_disk_is_said_and_leaves_no_half_of_a_file(tmp_path: Path) -> Non
 
 @pytest.fixture
 def script(tmp_path: Path) -> list[str]:
-    """The statements of the bundled graph as a Cypher script."""
-    assert export("almanac", "cypher", tmp_path / "script") == 0
+    """The statements of the games of the bundled graph as a Cypher script."""
+    games = [one for one in iter_facts(["almanac"]) if "/olympics/" in str(one[0])]
+    write_ntriples(games, tmp_path)
+    with KnowledgeGraph(["almanac"]) as bundled:
+        (file,) = bundled.vocabulary_files
+    assert export(tmp_path / "graph.nt", "cypher", tmp_path / "script", "--schema", file) == 0
     text = (tmp_path / "script" / "graph.cypher").read_text(encoding="utf-8")
     return text.removesuffix(";\n").split(";\n")
 

@@ -20,6 +20,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
+from uniqgen_ir.backends.engines.faults import unavailable
+
 _SEAL: Final = "seal.json"
 _HASHED: Final = 1 << 20
 _CHANGING: Final = ("LOG", "LOCK", "OPTIONS")
@@ -36,6 +38,7 @@ def built(engine: str, key: str, build: Callable[[Path], None]) -> Path:
     """The folder that holds the store `key` of an engine (name and version); `build` fills a new folder first.
 
     Where the cache cannot be written, the store is built in a temporary folder that goes when the process ends.
+    Raises StoreUnavailable where there is no room, and what `build` raises about the graph.
     """
     place = cache_root() / engine / key
     if _whole(place):
@@ -45,12 +48,12 @@ def built(engine: str, key: str, build: Callable[[Path], None]) -> Path:
         probe = place.parent / f"building-{uuid.uuid4().hex}"
         probe.mkdir()
     except OSError:
-        return _temporary(build)
+        return _temporary(engine, build)
     try:
         with _locked(place.with_name(key + ".lock")):
             if not _whole(place):
                 shutil.rmtree(place, ignore_errors=True)
-                build(probe)
+                _fill(probe, engine, build)
                 (probe / _SEAL).write_text(json.dumps(_inventory(probe)), encoding="utf-8")
                 probe.rename(place)
     finally:
@@ -78,11 +81,19 @@ def _inventory(place: Path) -> dict[str, list[int | str]]:
     return found
 
 
-def _temporary(build: Callable[[Path], None]) -> Path:
+def _temporary(engine: str, build: Callable[[Path], None]) -> Path:
     place = Path(tempfile.mkdtemp(prefix="uniqgen-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
-    build(place)
+    _fill(place, engine, build)
     return place
+
+
+def _fill(place: Path, engine: str, build: Callable[[Path], None]) -> None:
+    try:
+        build(place)
+    except (OSError, RuntimeError) as error:
+        # the libraries say a full disk in their own ways
+        raise unavailable(engine, f"its store cannot be built in {place.parent}: {error}") from error
 
 
 @contextmanager
