@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from attrs import define, evolve, field, frozen
 
+from uniqgen_ir.agents.by_name import nodes_by_name
 from uniqgen_ir.agents.embedding import embedder_or_notice
 from uniqgen_ir.agents.indexing import graph_index
 from uniqgen_ir.agents.oracle import file_oracle
@@ -125,7 +126,8 @@ class Asker:
         if proposal.table is None:
             outcome = AskOutcome(question, proposal, abstained=proposal.abstained, diagnostics=proposal.diagnostics)
         else:
-            table = with_prefixes(proposal.table, self.graph.vocabulary.prefixes)
+            named = nodes_by_name(proposal.table, lambda: self.graph.loaded)
+            table = with_prefixes(named, self.graph.vocabulary.prefixes)
             outcome = self._answer(question, evolve(proposal, table=table), table)
         steps = (*model_steps(proposal), *proposal.steps, *outcome.steps)
         return evolve(outcome, steps=steps, milliseconds=(time.perf_counter() - started) * 1000.0)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from uniqgen_ir import __version__
-from uniqgen_ir.backends.engines.cache import built, forget
+from uniqgen_ir.backends.engines.cache import built
 from uniqgen_ir.driver import KnowledgeGraph
 from uniqgen_ir.kg.linking_index import INDEX_VERSION, GraphIndex, build_index
 
@@ -21,13 +21,8 @@ def graph_index(graph: KnowledgeGraph) -> GraphIndex:
     """The index, read from the cache or built now. Raises DiagnosticError where the graph cannot be read."""
     name = f"index-{__version__}-{INDEX_VERSION}-py{sys.version_info.major}{sys.version_info.minor}"
     key = _key(graph)
-    folder = built(name, key, lambda place: _build(graph, place))
-    try:
-        return _read(folder)
-    except (OSError, EOFError, pickle.UnpicklingError, AttributeError, ImportError, IndexError):
-        # damaged on disk: forget it and build again
-        forget(name, key)
-        return _read(built(name, key, lambda place: _build(graph, place)))
+    # a folder that was damaged on disk is recognised by its seal and built again
+    return _read(built(name, key, lambda place: _build(graph, place)))
 
 
 def _build(graph: KnowledgeGraph, place: Path) -> None:

@@ -28,7 +28,7 @@ from uniqgen_ir.ir.vocabulary import (
 Value: TypeAlias = "Literal | str | int | float | bool | list[Value] | None"
 """A property: a literal, what becomes one, a list of these; None is no property."""
 
-_NODES: Final = "urn:pg:node:"
+NODE_PREFIX: Final = "urn:pg:node:"
 _EDGES: Final = "urn:pg:edge:"
 _A: Final = IRI(RDF_TYPE)
 
@@ -39,7 +39,7 @@ def _named(space: str, name: str) -> IRI:
 
 def node_iri(key: str) -> IRI:
     """The node with this key."""
-    return _named(_NODES, key)
+    return _named(NODE_PREFIX, key)
 
 
 def node_facts(node: IRI, labels: Iterable[str], properties: Mapping[str, Value]) -> Iterator[Fact]:
