@@ -10,6 +10,7 @@ from uniqgen_ir.agents.ask import Asker, AskOptions
 from uniqgen_ir.agents.by_name import nodes_by_name
 from uniqgen_ir.driver import KnowledgeGraph
 from uniqgen_ir.grammar.ctable import parse_table
+from uniqgen_ir.ir.terms import IRI, Literal
 
 SCRIPT = """
 CREATE (hanks:Person {name: "Tom Hanks"}), (reeves:Person {name: "Keanu Reeves"}), (other:Person {name: "Sam Smith"}),
@@ -37,9 +38,8 @@ def test_both_languages_answer_a_question_about_a_property_graph(graph: Knowledg
 
 def test_a_name_that_two_nodes_share_names_neither(graph: KnowledgeGraph) -> None:
     with graph:
-        node = {
-            literal.lexical: subject for subject, _, literal in graph.loaded.graph if getattr(literal, "lexical", None)
-        }
         for name, replaced in (("Tom Hanks", True), ("Sam Smith", False)):
-            table = parse_table(f"ctable t {{ select ?m\n<{node[name].value}> <urn:pg:type:ACTED_IN> ?m }}")
+            called = graph.loaded.graph.match(None, IRI("urn:pg:property:name"), Literal(name))
+            node = next(subject for subject, _, _ in called if isinstance(subject, IRI))
+            table = parse_table(f"ctable t {{ select ?m\n<{node.value}> <urn:pg:type:ACTED_IN> ?m }}")
             assert (nodes_by_name(table, lambda: graph.loaded) != table) is replaced
