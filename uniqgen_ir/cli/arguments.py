@@ -51,6 +51,8 @@ def build_parser() -> argparse.ArgumentParser:
         _export,
         _snapshot,
         _lsp,
+        _serve,
+        _mcp,
         _translate,
         _eval,
         _eval_bpc,
@@ -425,6 +427,35 @@ def _snapshot(commands: Commands) -> None:
 def _lsp(commands: Commands) -> None:
     parser = _command(commands, "lsp", "language server for editors, over standard input and output")
     parser.add_argument("--stdio", action="store_true", help="accepted because editors say it; there is no other way")
+
+
+def _serve(commands: Commands) -> None:
+    parser = _command(commands, "serve", "a playground in the browser, and the HTTP service behind it")
+    parser.add_argument("--api", action="store_true", help="the service alone, without the playground")
+    parser.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument(
+        "--port", type=_whole(0, 65535), default=8808, metavar="N", help="port; 0: a free one (default: 8808)"
+    )
+    _service(parser)
+
+
+def _mcp(commands: Commands) -> None:
+    _service(_command(commands, "mcp", "tools for language models (MCP) over standard input and output"))
+
+
+def _service(parser: argparse.ArgumentParser) -> None:
+    _graph(parser, required=True)
+    _mapping(parser)
+    parser.add_argument(
+        "--store", metavar="URL", help="SPARQL endpoint (sparql+http://…) with the same graph, which then answers"
+    )
+    parser.add_argument("--seconds", type=_seconds, default=30.0, metavar="S", help="most of a request (default: 30)")
+    parser.add_argument("--rows", type=_whole(1), default=10_000, metavar="N", help="most rows (default: 10000)")
+    parser.add_argument("--concurrent", type=_whole(1, 256), default=8, metavar="N", help="requests worked on at once")
+    parser.add_argument("--waiting", type=_whole(1), default=512, metavar="N", help="requests that may wait for that")
+    parser.add_argument("--model", metavar="M", help="read questions with this model of the server OPENAI_BASE_URL")
+    _model(parser, recording=False)
+    parser.set_defaults(record=None, replay=None)
 
 
 def _translate(commands: Commands) -> None:

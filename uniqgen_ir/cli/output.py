@@ -6,10 +6,9 @@ import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
-from attrs import asdict
-
+from uniqgen_ir.ir.diagnostic_json import diagnostic_json as diagnostic_json
+from uniqgen_ir.ir.diagnostic_json import error_json as error_json
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, fail
 
 
@@ -58,28 +57,3 @@ def print_diagnostics(diagnostics: Iterable[Diagnostic], sources: Mapping[str, s
         if one.span is not None and one.span.source not in texts and Path(one.span.source).is_file():
             texts[one.span.source] = Path(one.span.source).read_text(encoding="utf-8", errors="replace")
         print(one.render(texts), file=sys.stderr)
-
-
-def diagnostic_json(one: Diagnostic) -> dict[str, Any]:
-    """A diagnostic as the JSON object of the command line contract."""
-    span = one.span
-    return {
-        "code": one.code,
-        "kind": one.kind,
-        "severity": one.severity.value,
-        "message": one.message,
-        "source": span.source if span else None,
-        "line": span.line if span else None,
-        "column": span.column if span else None,
-        "end_line": span.end_line if span else None,
-        "end_column": span.end_column if span else None,
-        "hint": one.hint,
-        "fix": asdict(one.fix) if one.fix else None,
-    }
-
-
-def error_json(diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
-    """The `error` object of a batch line: the first error's code and message, and all diagnostics."""
-    listed = [diagnostic_json(one) for one in diagnostics]
-    first = next((one for one in listed if one["severity"] == "error"), listed[0])
-    return {"code": first["code"], "message": first["message"], "diagnostics": listed}

@@ -1,7 +1,7 @@
 """The one table of diagnostic codes. Each family lives in its own file; the pages in `spec/` are made from here.
 
 `UQ1xx` syntax · `UQ2xx` names and types · `UQ3xx` schema · `UQ4xx` normalisation and satisfiability ·
-`UQ5xx` backends and dialects · `UQ6xx` agents and stores · `UQ9xx` internal
+`UQ5xx` backends and dialects · `UQ6xx` agents and stores · `UQ7xx` serving · `UQ9xx` internal
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from uniqgen_ir.ir.codes import (
     normal,
     remote,
     schema,
+    serving,
     sparql,
     stores,
     syntax,
@@ -57,6 +58,7 @@ CODES: Final[dict[str, Code]] = {
         typing_schema,
         tools,
         gate_sparql,
+        serving,
     )
     for code in family.FAMILY
 }

@@ -1,0 +1,1 @@
+"""The MCP server: a face of `uniqgen_ir.service`."""

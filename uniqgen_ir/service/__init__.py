@@ -1,0 +1,1 @@
+"""What the HTTP service and the MCP server share: operations with schemas, limits, deadlines, one graph for all."""

@@ -1,0 +1,81 @@
+"""The graph that a service answers on, shared by all requests; each sees stores of its own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from attrs import define
+
+from uniqgen_ir.backends.engines.faults import timed_out
+from uniqgen_ir.backends.registry import open_endpoint
+from uniqgen_ir.backends.store import RenderingStore
+from uniqgen_ir.driver import KnowledgeGraph
+from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.protocols import Answers
+from uniqgen_ir.ir.table import Table
+from uniqgen_ir.service.deadline import Deadline, current_deadline
+
+SERVER_ENGINE = "oxigraph"
+"""What requests call the engine that a server takes the place of."""
+
+
+@define(slots=False)
+class BoundedStore(RenderingStore):
+    """A store over a shared engine for one request: counts only its own statements, and ends with its deadline."""
+
+    deadline: Deadline | None = None
+
+    def select(self, table: Table, *, limit: int | None = None, timeout: float | None = None) -> Answers:
+        """See `Store.select`. Raises StoreTimeout at once where no time is left."""
+        if self.deadline is None:
+            return super().select(table, limit=limit, timeout=timeout)
+        left = self.deadline.left
+        if left <= 0.0:
+            raise timed_out(self.engine.name, self.deadline.seconds, self.render(table, limit=limit).text)
+        return super().select(table, limit=limit, timeout=left if timeout is None else min(timeout, left))
+
+    def close(self) -> None:
+        """Nothing: the engine belongs to the graph."""
+
+
+class ServedGraph(KnowledgeGraph):
+    """A graph for many threads.
+
+    With a `server` (the address of a SPARQL endpoint that holds the same graph), its statements go there, while words
+    are linked to names from the sources.
+    """
+
+    def __init__(
+        self,
+        sources: Sequence[str],
+        *,
+        schemas: Sequence[str] = (),
+        mapping: str | None = None,
+        label_property: str | None = None,
+        server: str | None = None,
+    ) -> None:
+        super().__init__(sources, schemas=schemas, mapping=mapping, label_property=label_property)
+        self._server = server
+        self._opening = threading.RLock()
+
+    def engine_store(self, engine: str) -> RenderingStore:
+        """A store of the current request over the engine that all share. Raises DiagnosticError."""
+        with self._opening:
+            shared = self._shared(engine)
+        return BoundedStore(shared.engine, shared.renderer, deadline=current_deadline())
+
+    def _shared(self, engine: str) -> RenderingStore:
+        if self._server is not None and engine == SERVER_ENGINE and engine not in self._stores:
+            self._stores[engine] = open_endpoint(self._server)
+        return super().engine_store(engine)
+
+    def warm(self) -> None:
+        """Build now what requests share, so that the first ones do not build it twice. Raises DiagnosticError."""
+        if not self.sources:
+            raise fail("UQ653", "no graph given", hint="--graph FILE, or --graph almanac for the bundled one")
+        _ = self.vocabulary, self.mapping
+        if self.endpoint is None and self.bolt is None:
+            _ = self.loaded, self.profiles
+            self.engine_store("ladybug")
+        self.engine_store(SERVER_ENGINE)

@@ -1,0 +1,158 @@
+"""Performs operations: checks arguments, admits work, keeps deadlines, counts. What both faces call."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Final, Self
+
+from uniqgen_ir.agents.llm.json_schema import fault
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, fail
+from uniqgen_ir.service.deadline import Deadline, working_until
+from uniqgen_ir.service.metrics import Metrics
+from uniqgen_ir.service.operations import OPERATIONS, Operation
+from uniqgen_ir.service.workbench import Workbench
+
+SHARE_FOR_ANSWERING: Final = 0.9
+"""The share of a request's seconds that its statements get; the rest is for saying what was found."""
+
+
+class ServiceError(DiagnosticError):
+    """The service, not the query, is the reason: it is busy (UQ703) or the time is up (UQ704)."""
+
+
+class Service:
+    """Operations on one workbench. A context manager; leaving it ends what is under way."""
+
+    def __init__(self, bench: Workbench) -> None:
+        self.bench = bench
+        self.limits = bench.limits
+        self.metrics = Metrics()
+        self.operations: Mapping[str, Operation] = {one.name: one for one in OPERATIONS}
+        self._pool = ThreadPoolExecutor(bench.limits.concurrent, thread_name_prefix="uniqgen")
+        self._lock = threading.Lock()
+        self._admitted: set[Deadline] = set()
+        self._running = 0
+
+    async def perform(self, operation: Operation, arguments: object) -> dict[str, Any]:
+        """The result of an operation. A cancelled call ends its work.
+
+        Raises DiagnosticError: UQ701 for arguments that do not fit, UQ703, UQ704, and what the operation raises.
+        """
+        started = time.monotonic()
+        code = "cancelled"
+        try:
+            result = await self._bounded(operation, checked(arguments, operation))
+            code = "ok"
+            return result
+        except DiagnosticError as error:
+            code = error.diagnostics[0].code
+            raise
+        except Exception:
+            code = "UQ900"
+            raise
+        finally:
+            self.metrics.ended(operation.name, code, time.monotonic() - started)
+
+    async def _bounded(self, operation: Operation, arguments: dict[str, Any]) -> dict[str, Any]:
+        seconds = min(float(arguments.get("seconds", self.limits.seconds)), self.limits.seconds)
+        deadline = self._admit(seconds)
+        # a thread cannot be killed: it keeps its place until it sees that its time is up, and nobody waits for it
+        future = asyncio.get_running_loop().run_in_executor(self._pool, self._work, operation, arguments, deadline)
+        future.add_done_callback(_look_at)
+        try:
+            async with asyncio.timeout(seconds):
+                return await asyncio.shield(future)
+        except TimeoutError:
+            deadline.cancel()
+            raise _too_late(seconds) from None
+        except asyncio.CancelledError:
+            deadline.cancel()
+            raise
+
+    def _admit(self, seconds: float) -> Deadline:
+        deadline = Deadline.after(seconds * SHARE_FOR_ANSWERING)
+        with self._lock:
+            if len(self._admitted) >= self.limits.concurrent + self.limits.waiting:
+                message = f"{len(self._admitted)} requests are being answered or wait, and no more may"
+                raise ServiceError((Diagnostic("UQ703", message, hint="send it again in a while"),))
+            self._admitted.add(deadline)
+        return deadline
+
+    def _work(self, operation: Operation, arguments: dict[str, Any], deadline: Deadline) -> dict[str, Any]:
+        with self._lock:
+            self._running += 1
+        try:
+            if deadline.left <= 0.0:
+                raise _too_late(deadline.seconds / SHARE_FOR_ANSWERING)
+            with working_until(deadline):
+                return operation.work(self.bench, arguments)
+        finally:
+            with self._lock:
+                self._running -= 1
+                self._admitted.discard(deadline)
+
+    def metrics_text(self) -> str:
+        """The metrics for Prometheus."""
+        with self._lock:
+            running, admitted = self._running, len(self._admitted)
+        return self.metrics.text(running, admitted - running)
+
+    def close(self) -> None:
+        """End what is under way; wait for nothing."""
+        with self._lock:
+            for deadline in self._admitted:
+                deadline.cancel()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def checked(arguments: object, operation: Operation) -> dict[str, Any]:
+    """The arguments, if they fit the operation's schema. Raises DiagnosticError (UQ701)."""
+    wrong = fault(arguments, operation.takes, "request") or _unwritable(arguments)
+    if wrong is not None:
+        raise fail(
+            "UQ701", wrong, hint=f"{operation.name} takes {', '.join(operation.takes['properties']) or 'nothing'}"
+        )
+    assert isinstance(arguments, dict)
+    return dict(arguments)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _unwritable(value: object) -> str | None:
+    """JSON can say half of a character; no query language and no engine can."""
+    match value:
+        case str():
+            try:
+                value.encode()
+            except UnicodeEncodeError as error:
+                return f"the request holds half of a character (a lone surrogate) at place {error.start} of a text"
+            return None
+        case dict():
+            parts: list[object] = [*value, *value.values()]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
+            return next((one for each in parts if (one := _unwritable(each))), None)
+        case list():
+            return next((one for each in value if (one := _unwritable(each))), None)  # pyright: ignore[reportUnknownVariableType]
+        case _:
+            return None
+
+
+def _too_late(seconds: float) -> ServiceError:
+    message = f"the work did not end within {seconds:g} seconds"
+    return ServiceError((Diagnostic("UQ704", message, hint="ask for less, or allow more seconds"),))
+
+
+def _look_at(future: asyncio.Future[dict[str, Any]]) -> None:
+    # an error that nobody waits for any more was reported as UQ704; asking for it keeps asyncio from reporting it again
+    if not future.cancelled():
+        future.exception()
