@@ -12,7 +12,7 @@ Point = tuple[float, float]
 
 COLOURS: Final = ("#1f6fb4", "#c2571a", "#3a7d44", "#8a4fa3", "#8a6d1b", "#5b5b5b", "#b03060", "#2a8c8c")
 _DASHES: Final = ("", "7 3", "2 3", "9 3 2 3")
-_LEFT, _TOP, _WIDTH, _HEIGHT, _LEGEND, _LINE = 60, 44, 430, 260, 250, 18
+_LEFT, _TOP, _WIDTH, _HEIGHT, _LEGEND, _LINE = 60, 44, 430, 260, 285, 18
 
 
 @frozen(kw_only=True)

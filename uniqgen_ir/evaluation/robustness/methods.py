@@ -18,7 +18,7 @@ AnswerSet: TypeAlias = frozenset[AnswerRow]
 References: TypeAlias = Sequence[ReferenceAnswer]
 
 CHASE: Final = "chase & backchase"
-WITHOUT_SUSPECTS: Final = "… without suspects where proposed"
+WITHOUT_SUSPECTS: Final = "… without suspects"
 AGREEING: Final = "… at the agreeing θ"
 UNIVERSAL: Final = "universal query as it is"
 GREEDY: Final = "greedy relaxation"
