@@ -199,9 +199,9 @@ def _ask(commands: Commands) -> None:
     _batch(parser, '"id" and "question"')
 
 
-def _history(text: str) -> int | None:
-    """`full` as None, or how many steps of the past are shown."""
-    return None if text == "full" else _whole(0)(text)
+def _history(text: str) -> int | str | None:
+    """`full` as None, `auto` as it is, or how many steps of the past are shown."""
+    return None if text == "full" else text if text == "auto" else _whole(0)(text)
 
 
 _history.__name__ = "history"
@@ -212,9 +212,9 @@ def _model(parser: argparse.ArgumentParser, *, recording: bool) -> None:
     parser.add_argument(
         "--history",
         type=_history,
-        default=1,
+        default="auto",
         metavar="K",
-        help="past steps that each prompt of a walk or a ranking shows: a number, or full (default: 1)",
+        help="past steps that each step of a walk or a ranking sees: a number, or full (default: 1; full offline)",
     )
     group = parser.add_argument_group("with a model")
     group.add_argument("--samples", type=_whole(1, 20), default=1, metavar="N", help="times answers are chosen")

@@ -73,7 +73,7 @@ def model_options(options: Namespace) -> ModelOptions:
     return ModelOptions(
         context_tokens=options.context,
         samples=options.samples,
-        history=options.history,
+        history=_history(options),
         walk=walk_options(options) if getattr(options, "gather", None) == "traverse" else None,
     )
 
@@ -82,7 +82,15 @@ def walk_options(options: Namespace) -> WalkOptions:
     """How a walk is bounded."""
     from uniqgen_ir.agents.traverse.outlook import WalkOptions
 
-    return WalkOptions(history=options.history, depth=options.k + 1)
+    return WalkOptions(history=_history(options), depth=options.k + 1)
+
+
+def _history(options: Namespace) -> int | None:
+    """K. Unless it is given: one step for models, which old ones distract; all for words, which forget otherwise."""
+    if options.history != "auto":
+        given: int | None = options.history
+        return given
+    return 1 if options.model else None
 
 
 def walk_reader(options: Namespace, model: Model | None) -> Callable[[Proposer], Reader]:
