@@ -95,7 +95,7 @@ def read_snapshot(folder: Path) -> Manifest:
 
 
 def _manifest(content: dict[str, Any]) -> Manifest:
-    lists = {name: tuple(content.pop(name)) for name in ("sources", "around")}
+    lists: dict[str, Any] = {name: tuple(content.pop(name)) for name in ("sources", "around")}
     return Manifest(**lists, **content)
 
 
