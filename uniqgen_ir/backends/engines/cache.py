@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from uniqgen_ir.backends.engines.faults import unavailable
+from uniqgen_ir.ir.diagnostics import DiagnosticError
 
 _SEAL: Final = "seal.json"
 _HASHED: Final = 1 << 20
@@ -91,8 +92,9 @@ def _temporary(engine: str, build: Callable[[Path], None]) -> Path:
 def _fill(place: Path, engine: str, build: Callable[[Path], None]) -> None:
     try:
         build(place)
-    except (OSError, RuntimeError) as error:
-        # the libraries say a full disk in their own ways
+    except DiagnosticError:
+        raise
+    except Exception as error:  # the libraries say a full disk in their own ways
         raise unavailable(engine, f"its store cannot be built in {place.parent}: {error}") from error
 
 
