@@ -1,0 +1,222 @@
+"""Write `spec/gate-text2cypher.md`: the gate on queries that models wrote, beside the analyser of Neo4j.
+
+    python -m tools.text2cypher_table FOLDER
+
+Needs `../shared/data` and Node. FOLDER has the npm package that `../shared/checks/neo4j_lint.mjs` names at its head.
+The analyser takes a tenth of a second for a query, so it is asked only where its word decides: about the queries that
+the gate rejects though they returned results, and about those that failed with a syntax error.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import json
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from attrs import frozen
+
+from uniqgen_ir.ir.diagnostics import errors
+from uniqgen_ir.validate.gate import check
+from uniqgen_ir.validate.report import Report
+from uniqgen_ir.validate.schema_sources import vocabulary_of_json
+from uniqgen_ir.validate.vocabulary import Vocabulary
+
+ROOT: Final = Path(__file__).parents[1]
+SHARED: Final = ROOT.parent / "shared"
+PAGE: Final = ROOT / "spec" / "gate-text2cypher.md"
+SETS: Final = ("text2cypher_gpt4turbo", "text2cypher_claudeopus")
+REASONS: Final = {
+    "unknown_property": "The schema gives the property to another label; the analyser knows property keys only of the "
+    "whole graph. A property that is absent is null: it sorts, and it can be returned.",
+    "type_mismatch": "A date and time compared with a date or a string, a string with a number: by the language the "
+    "comparison is null, and no row passes.",
+    "wrong_direction": "Under NOT, OPTIONAL MATCH or in a comprehension, where what never matches still leaves rows, "
+    "and where the analyser does not look; some plain patterns, of which it says nothing either.",
+    "endpoint_mismatch": "By the schema the type never leads from the one label to the other, though it knows both.",
+}
+
+
+@frozen
+class Judged:
+    """A query of the sets with what the gate says of it, and the analyser's errors and warnings, if it was asked."""
+
+    name: str
+    line: Mapping[str, Any]
+    report: Report
+    referee: tuple[int, int] | None = None
+
+    @property
+    def counts_as_right(self) -> bool:
+        """Whether the set says that it gave results, and does not say that it breaks its schema."""
+        return bool(self.line["returns_results"]) and not self.line.get("false_schema")
+
+    @property
+    def kind(self) -> str:
+        """The kind of the first error."""
+        return errors(self.report.diagnostics)[0].kind
+
+
+def schemas() -> dict[str, Any]:
+    """The schemas of the sets by name, as tool chains write them."""
+    with gzip.open(SHARED / "data" / "kg" / "text2cypher_schemas.jsonl.gz", "rt", encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    texts = {line["id"]: line["structured_schema"] for line in lines}
+    return {name: ast.literal_eval(one) if isinstance(one, str) else one for name, one in texts.items()}
+
+
+def lines(name: str) -> Iterator[dict[str, Any]]:
+    """The queries of a set."""
+    with gzip.open(SHARED / "data" / "questions" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def judged() -> Iterator[Judged]:
+    """Every query of the sets whose schema is there."""
+    vocabularies: dict[str, Vocabulary] = {name: vocabulary_of_json(one) for name, one in schemas().items()}
+    for name in SETS:
+        for line in lines(name):
+            if line["schema"] in vocabularies:
+                report = check(line["cypher"], language="cypher", schema=vocabularies[line["schema"]])
+                yield Judged(line["id"], line, report)
+
+
+def refereed(queries: Iterable[Judged], folder: Path) -> list[Judged]:
+    """The queries with the analyser's verdicts. Raises CalledProcessError where Node or the package fails."""
+    asked = list(queries)
+    known = {name: _for_referee(one) for name, one in schemas().items()}
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
+        for one in asked:
+            line = {"id": one.name, "query": one.line["cypher"], "schema": known[one.line["schema"]]}
+            file.write(json.dumps(line) + "\n")
+        file.flush()
+        script = SHARED / "checks" / "neo4j_lint.mjs"
+        command = ["node", str(script.resolve()), file.name, "CYPHER 5"]
+        run = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    verdicts = {one["id"]: one for one in map(json.loads, run.stdout.splitlines())}
+    counted = {name: (len(one["errors"]), len(one["warnings"])) for name, one in verdicts.items() if "crash" not in one}
+    return [Judged(one.name, one.line, one.report, counted[one.name]) for one in asked if one.name in counted]
+
+
+def _for_referee(schema: Mapping[str, Any]) -> dict[str, Any]:
+    def types(listed: Sequence[Mapping[str, str]]) -> dict[str, str]:
+        return {one["property"]: one["type"] for one in listed}
+
+    return {
+        "nodes": {label: types(listed) for label, listed in schema["node_props"].items()},
+        "rels": [
+            {
+                "type": one["type"],
+                "from": one["start"],
+                "to": one["end"],
+                "props": types(schema["rel_props"].get(one["type"], [])),
+            }
+            for one in schema["relationships"]
+        ],
+    }
+
+
+def page(everything: Sequence[Judged], asked: Sequence[Judged]) -> str:
+    """The text of the page."""
+    right = sum(one.counts_as_right for one in everything)
+    rejected = [one for one in asked if one.counts_as_right and not one.report.valid]
+    silent = [one for one in rejected if one.referee == (0, 0)]
+    warned = [one for one in rejected if one.referee and not one.referee[0] and one.referee[1]]
+    refused = len(rejected) - len(silent) - len(warned)
+    accepted = right - refused
+    flagged = [one for one in asked if one.line["syntax_error"]]
+    broken = [one for one in flagged if one.referee and one.referee[0]]
+    caught = sum(not one.report.valid for one in broken)
+    return "\n".join(
+        [
+            "# The gate on queries that models wrote",
+            "",
+            "Written by `python -m tools.text2cypher_table`. The queries are those of `text2cypher_gpt4turbo` and",
+            "`text2cypher_claudeopus` (neo4j-labs, CC0) whose schema is known; the referee is Neo4j's own analyser,",
+            f"Cypher 5, with the same schema. {len(everything):,} queries were judged.",
+            "",
+            "## Queries that returned results",
+            "",
+            f"{right:,} returned results and are not flagged `false_schema`. The gate rejects {len(rejected)}:",
+            "",
+            "| the analyser | rejected by the gate | of those that it does not refuse itself |",
+            "|---|---|---|",
+            f"| refuses it, too | {refused} | |",
+            f"| warns that the schema has no such thing | {len(warned)} | {len(warned) / accepted:.2%} |",
+            f"| says nothing | {len(silent)} | {len(silent) / accepted:.2%} |",
+            f"| the last two together | {len(silent) + len(warned)} | {(len(silent) + len(warned)) / accepted:.2%} |",
+            "",
+            "The sets say that a query gave results, not which, and not whether a tool had turned an arrow before it",
+            "was sent. A pattern that the schema excludes can give rows only if the schema does not describe the",
+            "graph, and the gate believes the schema: those with a warning are rejected on purpose. Who wants them",
+            "to pass takes the schema from the graph (`--graph`). Those that the analyser lets pass without a word:",
+            "",
+            *_table(silent, "why it is rejected"),
+            "",
+            "Those with a warning, by kind: " + _listed(Counter(one.kind for one in warned)) + ".",
+            "",
+            "## Queries flagged `syntax_error`",
+            "",
+            f"Of {len(flagged)} flagged queries the analyser refuses {len(broken)}; the gate rejects {caught} of these",
+            f"(recall {caught / len(broken):.3f}): "
+            + _listed(Counter(one.kind for one in broken if not one.report.valid))
+            + ".",
+            "",
+            f"The other {len(flagged) - len(broken)} failed for another reason than their syntax:",
+            "",
+            *_others([one for one in flagged if one not in broken]),
+            "",
+        ]
+    )
+
+
+def _table(queries: Sequence[Judged], title: str) -> Iterator[str]:
+    yield f"| kind | queries | {title} | which |"
+    yield "|---|---|---|---|"
+    for kind, count in Counter(one.kind for one in queries).most_common():
+        which = ", ".join(_short(one.name) for one in queries if one.kind == kind)
+        yield f"| `{kind}` | {count} | {REASONS[kind]} | {which} |"
+
+
+def _others(queries: Sequence[Judged]) -> Iterator[str]:
+    yield "| what the gate says | queries | which |"
+    yield "|---|---|---|"
+    groups = Counter("" if one.report.valid else one.kind for one in queries)
+    for kind, count in groups.most_common():
+        which = [_short(one.name) for one in queries if ("" if one.report.valid else one.kind) == kind]
+        shown = "the server's failure is not seen in the query, neither by the gate nor by the analyser"
+        yield f"| {f'`{kind}`' if kind else 'nothing'} | {count} | {', '.join(which) if kind else shown} |"
+
+
+def _short(name: str) -> str:
+    """`g12` and `c12` for lines of the two sets."""
+    return name.replace("text2cypher_gpt4turbo-", "g").replace("text2cypher_claudeopus-", "c")
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} `{kind}`" for kind, count in counts.most_common())
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the page; the status is 1 where a floor does not hold."""
+    everything = list(judged())
+    rejected = (one for one in everything if one.counts_as_right and not one.report.valid)
+    flagged = (one for one in everything if one.line["syntax_error"])
+    asked = refereed({one.name: one for one in (*rejected, *flagged)}.values(), Path(arguments[0]))
+    text = page(everything, asked)
+    PAGE.write_text(text, encoding="utf-8")
+    silent = sum(one.counts_as_right and not one.report.valid and one.referee == (0, 0) for one in asked)
+    broken = [one for one in asked if one.line["syntax_error"] and one.referee and one.referee[0]]
+    caught = sum(not one.report.valid for one in broken)
+    print(f"rejected, and the analyser says nothing: {silent}; recall on syntax errors: {caught}/{len(broken)}")
+    return 0 if silent <= 0.01 * sum(one.counts_as_right for one in everything) and caught >= 0.98 * len(broken) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
