@@ -634,7 +634,7 @@ def export_graph(
 ) -> list[str]:
     """Write the graph into a folder as `nt`, `neptune-csv`, `neo4j-csv` or `cypher`; the names of the files written.
 
-    Streams: memory does not grow with the graph. Raises DiagnosticError (UQ684 to UQ687).
+    Streams: memory grows only with the number of different names. Raises DiagnosticError (UQ684 to UQ687).
     """
     from uniqgen_ir.backends.cypher.quoting import quote_name, quote_string
     from uniqgen_ir.backends.naming import LayoutNaming

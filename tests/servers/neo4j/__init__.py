@@ -71,9 +71,9 @@ def bulk_import(folder: Path, files: Path) -> None:
     """Make the data of a new server from the files of an export, as `neo4j-admin database import` does."""
     _prepare(folder, 0)
     command = ["java", "-cp", f"{jars()}/*", *(f"--add-opens={one}=ALL-UNNAMED" for one in _OPENS)]
-    command += ["org.neo4j.cli.AdminTool", "database", "import", "full", "--array-delimiter=U+001F"]
+    command += ["org.neo4j.cli.AdminTool", "database", "import", "full", "neo4j", "--array-delimiter=U+001F"]
     command += ["--multiline-fields=true", f"--nodes={files / 'nodes.csv'}"]
-    command += [f"--relationships={files / 'relationships.csv'}", "neo4j"]
+    command += [f"--relationships={files / 'relationships.csv'}"]
     settings = {**os.environ, "NEO4J_HOME": str(folder), "NEO4J_CONF": str(folder / "conf")}
     done = subprocess.run(command, capture_output=True, text=True, env=settings, cwd=folder)
     if done.returncode:

@@ -41,8 +41,8 @@ NEO4J: Final = BulkFormat(
     "string",
     """Load these files into a new database, with the server stopped:
 
-neo4j-admin database import full --array-delimiter=U+001F --multiline-fields=true \\
-  --nodes=nodes.csv --relationships=relationships.csv neo4j
+neo4j-admin database import full neo4j --array-delimiter=U+001F --multiline-fields=true \\
+  --nodes=nodes.csv --relationships=relationships.csv
 
 Afterwards, so that nodes are found by their key:
 
