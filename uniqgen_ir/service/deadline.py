@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Self
@@ -23,6 +24,8 @@ class Deadline:
     seconds: float
     ends: float
     cancellation: Cancellation = field(factory=Cancellation)
+    _lock: threading.Lock = field(factory=threading.Lock, init=False)
+    _end_statement: Callable[[], None] | None = field(default=None, init=False)
 
     @classmethod
     def after(cls, seconds: float) -> Self:
@@ -35,8 +38,23 @@ class Deadline:
         return 0.0 if self.cancellation.cancelled else max(0.0, self.ends - time.monotonic())
 
     def cancel(self) -> None:
-        """End the work now. May be called from any thread."""
+        """End the work now, and the statement that runs for it. May be called from any thread."""
         self.cancellation.cancelled = True
+        with self._lock:
+            if self._end_statement is not None:
+                self._end_statement()
+
+    @contextmanager
+    def ended_by(self, end: Callable[[], None]) -> Generator[None]:
+        """While inside, `end` ends the statement that runs for this deadline."""
+        with self._lock:
+            self._end_statement = end
+        try:
+            yield
+        finally:
+            # taken back under the lock: the statement of another request must not be ended in its place
+            with self._lock:
+                self._end_statement = None
 
 
 _CURRENT: ContextVar[Deadline | None] = ContextVar("deadline", default=None)
@@ -48,7 +66,7 @@ def current_deadline() -> Deadline | None:
 
 
 @contextmanager
-def working_until(deadline: Deadline) -> Iterator[Deadline]:
+def working_until(deadline: Deadline) -> Generator[Deadline]:
     """While inside, this is the deadline of the work."""
     token = _CURRENT.set(deadline)
     try:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from typing import Final
 
 from attrs import define
 
+from uniqgen_ir.backends.base import Engine
 from uniqgen_ir.backends.engines.faults import timed_out
 from uniqgen_ir.backends.registry import open_endpoint
 from uniqgen_ir.backends.store import RenderingStore
@@ -15,9 +17,12 @@ from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.service.deadline import Deadline, current_deadline
+from uniqgen_ir.service.pool import PooledEngine
 
-SERVER_ENGINE = "oxigraph"
+SERVER_ENGINE: Final = "oxigraph"
 """What requests call the engine that a server takes the place of."""
+PROCESSES: Final = 4
+"""Processes of one embedded engine at most."""
 
 
 @define(slots=False)
@@ -68,7 +73,21 @@ class ServedGraph(KnowledgeGraph):
     def _shared(self, engine: str) -> RenderingStore:
         if self._server is not None and engine == SERVER_ENGINE and engine not in self._stores:
             self._stores[engine] = open_endpoint(self._server)
-        return super().engine_store(engine)
+        if engine not in self._stores:
+            self._stores[engine] = self._pooled(engine)
+        return self._stores[engine]
+
+    def _pooled(self, engine: str) -> RenderingStore:
+        """The store of an engine; an embedded one runs several statements at a time."""
+        if self.endpoint is not None or self.bolt is not None:
+            return self._open(engine)
+        first = self._open(engine)
+        unused = [first.engine]
+
+        def start() -> Engine:
+            return unused.pop() if unused else self._open(engine).engine
+
+        return RenderingStore(PooledEngine(start, PROCESSES), first.renderer)
 
     def warm(self) -> None:
         """Build now what requests share, so that the first ones do not build it twice. Raises DiagnosticError."""

@@ -58,7 +58,7 @@ def _fitting(language: str, dialect: str | None) -> None:
 
     if dialect is not None and dialect not in LANGUAGES.get(language, ()):
         raise fail(
-            "UQ701",
+            "UQ502",
             f"{dialect} is no dialect of {language}",
             hint=f"the dialects of {language}: {', '.join(LANGUAGES.get(language, ())) or 'none'}",
         )

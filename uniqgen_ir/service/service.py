@@ -17,8 +17,8 @@ from uniqgen_ir.service.metrics import Metrics
 from uniqgen_ir.service.operations import OPERATIONS, Operation
 from uniqgen_ir.service.workbench import Workbench
 
-SHARE_FOR_ANSWERING: Final = 0.9
-"""The share of a request's seconds that its statements get; the rest is for saying what was found."""
+RESERVE: Final = 0.25
+"""The share of a request's seconds, at most one second, that its statements do not get: what was found must be said."""
 
 
 class ServiceError(DiagnosticError):
@@ -75,7 +75,7 @@ class Service:
             raise
 
     def _admit(self, seconds: float) -> Deadline:
-        deadline = Deadline.after(seconds * SHARE_FOR_ANSWERING)
+        deadline = Deadline.after(seconds - min(1.0, seconds * RESERVE))
         with self._lock:
             if len(self._admitted) >= self.limits.concurrent + self.limits.waiting:
                 message = f"{len(self._admitted)} requests are being answered or wait, and no more may"
@@ -88,7 +88,7 @@ class Service:
             self._running += 1
         try:
             if deadline.left <= 0.0:
-                raise _too_late(deadline.seconds / SHARE_FOR_ANSWERING)
+                raise _too_late(deadline.seconds)
             with working_until(deadline):
                 return operation.work(self.bench, arguments)
         finally:

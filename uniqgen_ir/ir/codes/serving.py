@@ -58,10 +58,10 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ706",
         "served_file",
         "a table that wants a file of the server",
-        "The table says `use FILE`. The service reads no files for its callers: its graph and schema were chosen when it "
+        "The table says `use schema FILE`. The service reads no files for its callers: its graph and schema were chosen when it "
         "was started.",
         "A caller must not be able to look into files of the machine that serves.",
-        'use "schema.cts" before a table in a request',
+        'use schema "schema.cts" before a table in a request',
         "`uniqgen serve --schema schema.cts`, and the table without `use`",
     ),
 )

@@ -1,0 +1,119 @@
+"""The MCP server as a client meets it: a real process, driven by the official SDK."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from mcp import Client, StdioServerParameters, stdio_client
+from mcp.types import CallToolResult, TextContent
+
+TOOLS = ["ask", "compile", "check", "run", "chase", "explain", "schema"]
+USES_A_FILE = 'use schema "x.cts"\nctable t {\n  select ?a\n  r1: ?a a <urn:x>\n}'
+SLOW = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+
+
+@asynccontextmanager
+async def client(*options: str) -> AsyncIterator[Client]:
+    """A client with a server of its own on the bundled graph."""
+    arguments = ["-m", "uniqgen_ir", "mcp", "--graph", "almanac", *options]
+    async with Client(stdio_client(StdioServerParameters(command=sys.executable, args=arguments))) as one:
+        yield one
+
+
+def driven(script: Callable[[Client], Awaitable[None]], *options: str) -> None:
+    """Run a script with a client, within a minute."""
+
+    async def main() -> None:
+        async with asyncio.timeout(60.0), client(*options) as one:
+            await script(one)
+
+    asyncio.run(main())
+
+
+def error_of(result: CallToolResult) -> dict[str, Any]:
+    """The error that a tool gave."""
+    assert result.is_error
+    assert isinstance(result.content[0], TextContent)
+    found: dict[str, Any] = json.loads(result.content[0].text)["error"]
+    return found
+
+
+def test_tools_with_schemas_answer() -> None:
+    async def script(one: Client) -> None:
+        tools = {tool.name: tool for tool in (await one.list_tools()).tools}
+        assert list(tools) == TOOLS
+        for tool in tools.values():
+            assert tool.input_schema["additionalProperties"] is False
+            assert tool.annotations is not None
+            assert tool.annotations.read_only_hint
+        asked = await one.call_tool("ask", {"question": "Which drugs treat tetany?"})
+        assert set(asked.structured_content["answers"]) == {"calcium gluconate", "calcium chloride"}
+        checked = await one.call_tool("check", {"query": "MATCH (d:Drugg) RETURN d", "language": "cypher"})
+        assert checked.structured_content["valid"] is False
+        query = asked.structured_content["queries"]["sparql"]
+        ran = await one.call_tool("run", {"query": query, "language": "sparql"})
+        assert len(ran.structured_content["rows"]) == 2
+        compiled = await one.call_tool("compile", {"query": query, "language": "sparql", "to": "cypher"})
+        assert compiled.structured_content["query"].startswith("MATCH")
+        page = await one.call_tool("explain", {"code": "UQ704"})
+        assert page.structured_content["kind"] == "request_timeout"
+        schema = await one.call_tool("schema", {})
+        assert "relation" in schema.structured_content["schema"]
+
+    driven(script)
+
+
+WRONG: list[tuple[str, dict[str, Any], str]] = [
+    ("ask", {}, "UQ701"),
+    ("ask", {"question": "Who?", "graph": "/etc/passwd"}, "UQ701"),
+    ("run", {"query": "MATCH (n) DETACH DELETE n", "language": "cypher"}, "UQ184"),
+    ("run", {"query": "LOAD CSV FROM 'file:///etc/passwd' AS l RETURN l", "language": "cypher"}, "UQ185"),
+    ("run", {"query": "SELECT * { SERVICE <http://localhost/> { ?s ?p ?o } }", "language": "sparql"}, "UQ147"),
+    ("run", {"query": "SELECT ?s WHERE { ?s ?p", "language": "sparql"}, "UQ140"),
+    ("run", {"query": USES_A_FILE, "language": "ctable"}, "UQ706"),
+    ("run", {"query": SLOW, "language": "sparql", "seconds": 0.5}, "UQ601"),
+    ("compile", {"query": "ASK {}", "language": "sparql", "to": "cypher", "dialect": "oxigraph"}, "UQ502"),
+    ("explain", {"code": "UQ20"}, "UQ652"),
+    ("drop_everything", {}, "UQ705"),
+]
+
+
+def test_errors_have_codes() -> None:
+    async def script(one: Client) -> None:
+        found = [error_of(await one.call_tool(tool, arguments))["code"] for tool, arguments, _ in WRONG]
+        assert found == [code for _, _, code in WRONG]
+
+    driven(script)
+
+
+def test_cancelling_a_call_ends_its_statement() -> None:
+    async def script(one: Client) -> None:
+        slow = [asyncio.create_task(one.call_tool("run", {"query": SLOW, "language": "sparql"})) for _ in range(8)]
+        await asyncio.sleep(1.0)
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        assert all(task.cancelled() for task in slow)
+        started = time.monotonic()
+        quick = await one.call_tool("run", {"query": "ASK {}", "language": "sparql"})
+        assert quick.structured_content["rows"] == [[True]]
+        # all four processes were busy: one was killed and started again, and nobody waited for 30 seconds
+        assert time.monotonic() - started < 10.0
+
+    driven(script)
+
+
+def test_rows_are_limited() -> None:
+    async def script(one: Client) -> None:
+        everything = {"query": "SELECT ?s WHERE { ?s ?p ?o }", "language": "sparql", "rows": 1000}
+        answers = (await one.call_tool("run", everything)).structured_content
+        assert len(answers["rows"]) == 7
+        assert answers["complete"] is False
+
+    driven(script, "--rows", "7")
