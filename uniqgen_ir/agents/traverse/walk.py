@@ -196,8 +196,8 @@ def _candidates(finished: Sequence[Path]) -> tuple[Candidate, ...]:
             found.append(Candidate(paths, nodes, score))
     found.sort(key=lambda one: (-one.score, len(one.paths)))  # stable: equal ones stay in the order of their paths
     distinct: dict[frozenset[int], Candidate] = {}
-    for one in found:
-        distinct.setdefault(one.nodes, one)
+    for candidate in found:
+        distinct.setdefault(candidate.nodes, candidate)
     return tuple(distinct.values())[:CANDIDATES_KEPT]
 
 

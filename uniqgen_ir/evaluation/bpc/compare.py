@@ -99,4 +99,4 @@ def sign_test(wins: int, losses: int) -> float:
     if total == 0:
         return 1.0
     tail = sum(math.comb(total, count) for count in range(min(wins, losses) + 1))
-    return min(1.0, 2 * tail / 2**total)  # whole numbers until the last step, so that no size overflows
+    return min(1.0, 2 * tail / (1 << total))  # whole numbers until the last step, so that no size overflows
