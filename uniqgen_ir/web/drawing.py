@@ -1,0 +1,181 @@
+"""The picture of a table as SVG, without scripts and without anything from elsewhere."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from html import escape
+from typing import Final
+
+from attrs import frozen
+
+from uniqgen_ir.ir.pictures_model import Box, Dot, Line, Picture, Shape
+from uniqgen_ir.ir.table import Table
+
+CHARACTER: Final = 7.2
+"""Width of a character in pixels, at 12 pixels of a monospaced face."""
+_HEIGHT: Final = 30.0
+_ACROSS: Final = 90.0
+"""Least room between two columns: an edge's label stands there."""
+_DOWN: Final = 34.0
+_MARGIN: Final = 24.0
+_LONGEST: Final = 40
+
+
+@frozen
+class Placed:
+    """A dot with its centre and width, in pixels."""
+
+    dot: Dot
+    x: float
+    y: float
+    width: float
+
+
+def draw(table: Table) -> str:
+    """One `svg` element. Classes name shapes and states, so that the page chooses the colours."""
+    picture = Picture(table, {})
+    outer = picture.draw()
+    placed = _placed(outer, picture.lines)
+    width = max((one.x + one.width / 2 for one in placed.values()), default=0.0) + _MARGIN
+    height = max((one.y for one in placed.values()), default=0.0) + _HEIGHT / 2 + _MARGIN
+    parts = [
+        *(_box(inner, placed) for inner in _inner(outer)),
+        *(_edge(line, placed, count) for line, count in _counted(picture.lines)),
+        *(_node(one) for one in placed.values()),
+    ]
+    title = escape(f"{table.name}: {len(placed)} things, {len(picture.lines)} connections")
+    arrow = (
+        '<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">'
+        '<path d="M0 0 L8 4 L0 8 z" class="tip"/></marker>'
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width:.0f} {height:.0f}" '
+        f'width="{width:.0f}" height="{height:.0f}"><title>{title}</title><defs>{arrow}</defs>{"".join(parts)}</svg>'
+    )
+
+
+def _placed(outer: Box, lines: list[Line]) -> dict[str, Placed]:
+    """Columns by the distance from an answer, in each column dots of one block together."""
+    dots = list(_dots(outer))
+    layers = _layers(dots, lines)
+    columns: dict[int, list[Dot]] = defaultdict(list)
+    for dot in dots:
+        columns[layers[dot.name]].append(dot)
+    room = _room(lines, layers)
+    placed: dict[str, Placed] = {}
+    left = _MARGIN
+    tallest = max((len(column) for column in columns.values()), default=1)
+    for layer in sorted(columns):
+        width = max(_width(dot) for dot in columns[layer])
+        top = _MARGIN + (tallest - len(columns[layer])) * (_HEIGHT + _DOWN) / 2
+        for place, dot in enumerate(columns[layer]):
+            y = top + place * (_HEIGHT + _DOWN) + _HEIGHT / 2
+            placed[dot.name] = Placed(dot, left + width / 2, y, _width(dot))
+        left += width + room.get(layer, _ACROSS)
+    return placed
+
+
+def _room(lines: list[Line], layers: dict[str, int]) -> dict[int, float]:
+    """Pixels to the right of each column: enough for the longest label that stands there."""
+    room: dict[int, float] = defaultdict(lambda: _ACROSS)
+    for line in lines:
+        layer = min(layers[line.start], layers[line.end])
+        room[layer] = max(room[layer], len(_short(line.label)) * CHARACTER + 50.0)
+    return room
+
+
+def _layers(dots: list[Dot], lines: list[Line]) -> dict[str, int]:
+    near: dict[str, list[str]] = defaultdict(list)
+    for line in lines:
+        near[line.start].append(line.end)
+        near[line.end].append(line.start)
+    answers = [dot.name for dot in dots if dot.shape is Shape.ANSWER]
+    layers: dict[str, int] = {}
+    for first in [*answers, *(dot.name for dot in dots)]:
+        if first in layers:
+            continue
+        layers[first] = 0
+        waiting = deque(
+            [first] if first not in answers else [name for name in answers if layers.setdefault(name, 0) == 0]
+        )
+        while waiting:
+            name = waiting.popleft()
+            for other in near[name]:
+                if other not in layers:
+                    layers[other] = layers[name] + 1
+                    waiting.append(other)
+    return layers
+
+
+def _dots(box: Box) -> Iterator[Dot]:
+    yield from box.dots
+    for inner in box.boxes:
+        yield from _dots(inner)
+
+
+def _inner(box: Box) -> Iterator[Box]:
+    for inner in box.boxes:
+        yield inner
+        yield from _inner(inner)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _width(dot: Dot) -> float:
+    return len(_short(dot.label)) * CHARACTER + 24.0
+
+
+def _node(one: Placed) -> str:
+    round_ = _HEIGHT / 2 if one.dot.shape in (Shape.ANSWER, Shape.VARIABLE) else 5.0
+    return (
+        f'<g class="dot {one.dot.shape.value} {one.dot.state}"><title>{escape(one.dot.label)}</title>'
+        f'<rect x="{one.x - one.width / 2:.1f}" y="{one.y - _HEIGHT / 2:.1f}" width="{one.width:.1f}" '
+        f'height="{_HEIGHT}" rx="{round_}"/>'
+        f'<text x="{one.x:.1f}" y="{one.y + 4:.1f}">{escape(_short(one.dot.label))}</text></g>'
+    )
+
+
+def _counted(lines: list[Line]) -> Iterator[tuple[Line, int]]:
+    """Each line with how many came before it between the same two dots: they must not lie on each other."""
+    seen: dict[frozenset[str], int] = defaultdict(int)
+    for line in lines:
+        ends = frozenset((line.start, line.end))
+        yield line, seen[ends]
+        seen[ends] += 1
+
+
+def _edge(line: Line, placed: dict[str, Placed], count: int) -> str:
+    start, end = placed[line.start], placed[line.end]
+    bend = (count + 1) // 2 * 26.0 * (1 if count % 2 else -1)
+    if abs(end.x - start.x) < 1.0:
+        side = max(start.width, end.width) / 2 + 30.0 + abs(bend)
+        x1, x2 = start.x + start.width / 2, end.x + end.width / 2
+        path = f"M{x1:.1f} {start.y:.1f} C{start.x + side:.1f} {start.y:.1f} {start.x + side:.1f} {end.y:.1f} {x2:.1f} {end.y:.1f}"
+        middle = (start.x + side - 8.0, (start.y + end.y) / 2)
+    else:
+        right = 1.0 if end.x > start.x else -1.0
+        x1, x2 = start.x + right * start.width / 2, end.x - right * end.width / 2
+        half = (x1 + x2) / 2
+        path = f"M{x1:.1f} {start.y:.1f} C{half:.1f} {start.y + bend:.1f} {half:.1f} {end.y + bend:.1f} {x2:.1f} {end.y:.1f}"
+        middle = (half, (start.y + end.y) / 2 + bend * 0.75 - 5.0)
+    marker = ' marker-end="url(#arrow)"' if line.arrow else ""
+    kind = f"line {line.state}{' dashed' if line.dashed else ''}{'' if line.arrow else ' note'}"
+    label = f'<text x="{middle[0]:.1f}" y="{middle[1]:.1f}">{escape(_short(line.label))}</text>' if line.label else ""
+    return f'<g class="{kind}"><title>{escape(line.label)}</title><path d="{path}"{marker}/>{label}</g>'
+
+
+def _box(box: Box, placed: dict[str, Placed]) -> str:
+    inside = [placed[dot.name] for dot in _dots(box)]
+    if not inside:
+        return ""
+    left = min(one.x - one.width / 2 for one in inside) - 10.0
+    top = min(one.y for one in inside) - _HEIGHT / 2 - 16.0
+    right = max(one.x + one.width / 2 for one in inside) + 10.0
+    bottom = max(one.y for one in inside) + _HEIGHT / 2 + 8.0
+    return (
+        f'<g class="box {box.state}"><rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" '
+        f'height="{bottom - top:.1f}" rx="8"/><text x="{left + 6:.1f}" y="{top + 11:.1f}">{escape(_short(box.label))}</text></g>'
+    )
