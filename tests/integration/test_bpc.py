@@ -267,10 +267,8 @@ def test_gathering_by_a_walk_shows_the_relations_that_it_took(
                 if purpose(body) in ("choices", "best")
                 else says({"verdict": "cannot tell", "answers": [], "reason": "no"})
             )
-        ids = {
-            text.split('"')[1]: name
-            for name, text in (line[2:].split(": ", 1) for line in prompt.splitlines() if line.startswith(("- r", "- e")))
-        }  # fmt: skip
+        lines = [line[2:].split(": ", 1) for line in prompt.splitlines() if line.startswith(("- r", "- e"))]
+        ids = {text.split('"')[1]: name for name, text in lines}
         common = {"origin": "explicit", "negated": False, "confidence": 0.9, "reason": "said"}
         rows = [
             {"subject": ids["anna"], "relation": ids["spouse"], "object": "?a", **common},

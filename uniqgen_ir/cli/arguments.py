@@ -542,9 +542,7 @@ def _eval_bpc(commands: Commands) -> None:
         "--nodes", type=_whole(1), default=4000, metavar="N", help="most nodes of a neighbourhood (default: 4000)"
     )
     parser.add_argument("--subgraphs", metavar="FILE", help="write each question's neighbourhood here, a line for each")
-    parser.add_argument(
-        "--history", default="0,1,2,full", metavar="K,K", help="the values of K (default: 0,1,2,full)"
-    )
+    parser.add_argument("--history", default="0,1,2,full", metavar="K,K", help="the values of K (default: 0,1,2,full)")
     group = parser.add_argument_group("with a model")
     _model_calls(group)
     parser.set_defaults(price="", record=None)
