@@ -40,10 +40,17 @@ def test_there_are_many_cases_and_each_kind_of_expectation_is_used() -> None:
     assert {one.kind for case in CASES for one in case.expectations} == set(KINDS)
 
 
-def test_the_index_names_every_page() -> None:
+def test_every_page_is_named_by_the_index_of_its_topic() -> None:
     index = (FOLDER / "README.md").read_text(encoding="utf-8")
-    pages = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.md")} - {"README.md"}
-    assert {page for page in pages if f"({page})" not in index} == set()
+    topics = {path.parent for path in FOLDER.rglob("*.md")} - {FOLDER}
+    for topic in topics:
+        assert f"({topic.relative_to(FOLDER).as_posix()}/README.md)" in index
+        named = set(re.findall(r"\]\(([^)]+\.md)\)", (topic / "README.md").read_text(encoding="utf-8")))
+        assert {path.name for path in topic.glob("*.md")} - {"README.md"} <= named
+
+
+def test_there_are_enough_pages() -> None:
+    assert len({case.page for case in CASES}) >= 120
 
 
 def test_a_wrong_page_fails() -> None:
