@@ -117,7 +117,7 @@ class BoltEngine:
             raise refused(self.name, f"only reading queries are sent, and this one says {word}", text)
         received = _Received()
 
-        async def send() -> _Received:
+        async def send() -> None:
             try:
                 await self._send(text, params, timeout, most, received)
             except (ServiceUnavailable, SessionExpired):
@@ -125,9 +125,9 @@ class BoltEngine:
                     raise
                 # a pooled connection whose server was restarted: nothing came, and reading twice does no harm
                 await self._send(text, params, timeout, most, received)
-            return received
 
-        return self._guarded(send, text, timeout, received)
+        self._guarded(send, text, timeout, received)
+        return received
 
     def _guarded(self, work: Any, text: str, timeout: float | None, received: _Received | None = None) -> Any:
         try:
@@ -144,7 +144,8 @@ class BoltEngine:
         async with self._driver.session(  # pyright: ignore[reportUnknownMemberType]
             database=self.address.database, default_access_mode=neo4j.READ_ACCESS
         ) as session:
-            result = await session.run(neo4j.Query(text, timeout=timeout), params)  # type: ignore[arg-type]
+            query = neo4j.Query(text, timeout=timeout)  # pyright: ignore[reportArgumentType]
+            result = await session.run(query, params)
             received.columns = tuple(result.keys())
             async for record in result:
                 if most is not None and len(received.rows) >= most:
