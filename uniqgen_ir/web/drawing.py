@@ -153,18 +153,24 @@ def _edge(line: Line, placed: dict[str, Placed], count: int) -> str:
     if abs(end.x - start.x) < 1.0:
         side = max(start.width, end.width) / 2 + 30.0 + abs(bend)
         x1, x2 = start.x + start.width / 2, end.x + end.width / 2
-        path = f"M{x1:.1f} {start.y:.1f} C{start.x + side:.1f} {start.y:.1f} {start.x + side:.1f} {end.y:.1f} {x2:.1f} {end.y:.1f}"
+        path = _curve((x1, start.y), (start.x + side, start.y), (start.x + side, end.y), (x2, end.y))
         middle = (start.x + side - 8.0, (start.y + end.y) / 2)
     else:
         right = 1.0 if end.x > start.x else -1.0
         x1, x2 = start.x + right * start.width / 2, end.x - right * end.width / 2
         half = (x1 + x2) / 2
-        path = f"M{x1:.1f} {start.y:.1f} C{half:.1f} {start.y + bend:.1f} {half:.1f} {end.y + bend:.1f} {x2:.1f} {end.y:.1f}"
+        path = _curve((x1, start.y), (half, start.y + bend), (half, end.y + bend), (x2, end.y))
         middle = (half, (start.y + end.y) / 2 + bend * 0.75 - 5.0)
     marker = ' marker-end="url(#arrow)"' if line.arrow else ""
     kind = f"line {line.state}{' dashed' if line.dashed else ''}{'' if line.arrow else ' note'}"
     label = f'<text x="{middle[0]:.1f}" y="{middle[1]:.1f}">{escape(_short(line.label))}</text>' if line.label else ""
     return f'<g class="{kind}"><title>{escape(line.label)}</title><path d="{path}"{marker}/>{label}</g>'
+
+
+def _curve(*points: tuple[float, float]) -> str:
+    """A cubic curve: its start, two points that pull it, its end."""
+    first, *others = (f"{x:.1f} {y:.1f}" for x, y in points)
+    return f"M{first} C{' '.join(others)}"
 
 
 def _box(box: Box, placed: dict[str, Placed]) -> str:
@@ -177,5 +183,6 @@ def _box(box: Box, placed: dict[str, Placed]) -> str:
     bottom = max(one.y for one in inside) + _HEIGHT / 2 + 8.0
     return (
         f'<g class="box {box.state}"><rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" '
-        f'height="{bottom - top:.1f}" rx="8"/><text x="{left + 6:.1f}" y="{top + 11:.1f}">{escape(_short(box.label))}</text></g>'
+        f'height="{bottom - top:.1f}" rx="8"/>'
+        f'<text x="{left + 6:.1f}" y="{top + 11:.1f}">{escape(_short(box.label))}</text></g>'
     )
