@@ -15,6 +15,14 @@ from uniqgen_ir.service import answering, querying, reference
 from uniqgen_ir.service import schemas as s
 from uniqgen_ir.service.workbench import Workbench
 
+_SPARQL: Final = "PREFIX med: <http://almanac.example/medicine/>\nSELECT ?drug WHERE { ?drug med:treats med:Tetany }"
+_TABLE: Final = """prefix med: <http://almanac.example/medicine/>
+ctable drugs {
+  select distinct ?drug
+  treats: ?drug med:treats med:Tetany
+  approved: ?drug med:status "approved"
+}
+"""
 Work: TypeAlias = Callable[[Workbench, dict[str, Any]], dict[str, Any]]
 
 
@@ -28,6 +36,8 @@ class Operation:
     takes: s.Schema
     gives: s.Schema
     work: Work
+    example: dict[str, Any]
+    """arguments that the bundled graph can answer"""
 
 
 ASK: Final = Operation(
@@ -64,6 +74,7 @@ ASK: Final = Operation(
         "diagnostics",
     ),
     work=answering.ask,
+    example={"question": "Which drugs treat tetany?"},
 )
 COMPILE: Final = Operation(
     name="compile",
@@ -97,6 +108,7 @@ COMPILE: Final = Operation(
         "diagnostics",
     ),
     work=querying.compile_query,
+    example={"query": _SPARQL, "language": "sparql", "to": "cypher"},
 )
 CHECK: Final = Operation(
     name="check",
@@ -124,6 +136,7 @@ CHECK: Final = Operation(
         "fixed_query",
     ),
     work=querying.check_query,
+    example={"query": _SPARQL, "language": "sparql"},
 )
 RUN: Final = Operation(
     name="run",
@@ -145,6 +158,7 @@ RUN: Final = Operation(
     ),
     gives=s.ANSWERS,
     work=querying.run_query,
+    example={"query": _TABLE, "language": "ctable", "rows": 10},
 )
 CHASE: Final = Operation(
     name="chase",
@@ -183,6 +197,7 @@ CHASE: Final = Operation(
         "redundant",
     ),
     work=querying.chase,
+    example={"query": _TABLE, "language": "ctable", "answers": ["calcium chloride"]},
 )
 EXPLAIN: Final = Operation(
     name="explain",
@@ -197,6 +212,7 @@ EXPLAIN: Final = Operation(
         "page",
     ),
     work=reference.explain,
+    example={"code": "UQ301"},
 )
 SCHEMA: Final = Operation(
     name="schema",
@@ -215,6 +231,7 @@ SCHEMA: Final = Operation(
         "inferred",
     ),
     work=reference.schema,
+    example={},
 )
 
 OPERATIONS: Final[tuple[Operation, ...]] = (ASK, COMPILE, CHECK, RUN, CHASE, EXPLAIN, SCHEMA)

@@ -52,15 +52,22 @@ def address(operation: Operation) -> str:
 
 
 def _posted(operation: Operation) -> Json:
+    content = {"application/json": {"schema": operation.takes, "example": operation.example}}
     return _described(operation) | {
-        "requestBody": {"required": True, "content": {"application/json": {"schema": operation.takes}}},
+        "requestBody": {"required": True, "content": content},
         "responses": _responses(operation.gives, 400, 403, 413, 415, 422, 500, 503, 504),
     }
 
 
 def _looked_up(operation: Operation) -> Json:
     parameters = [
-        {"name": name, "in": "path", "required": True, "schema": {key: one[key] for key in one if key != "description"}}
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "example": operation.example[name],
+            "schema": {key: one[key] for key in one if key != "description"},
+        }
         for name, one in operation.takes["properties"].items()
     ]
     found = _described(operation) | {"responses": _responses(operation.gives, 400, 403, 422, 500, 503, 504)}

@@ -75,6 +75,7 @@ LOOK: Final = Operation(
         {"diagnostics": s.DIAGNOSTICS, "texts": {"type": "object"}, "picture": s.nullable({"type": "string"})}
     ),
     work=look,
+    example={"query": "ASK {}", "language": "sparql"},
 )
 
 

@@ -1,0 +1,258 @@
+"""The HTTP service as its callers meet it: a real process, schemathesis, other people's requests, a real browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.servers.uniqgen import Served, serving
+
+ROOT = Path(__file__).parents[2]
+SLOW = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+CONFIGURATION = """\
+[checks]
+# a query with an error in it fits the schema, and is refused with 422
+positive_data_acceptance.expected-statuses = ["2xx", "404", "422", "504"]
+"""
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
+    options = ("--graph", "almanac", "--seconds", "20", "--concurrent", "4", "--waiting", "4")
+    with serving(tmp_path_factory.mktemp("serve"), *options) as one:
+        yield one
+
+
+@pytest.fixture
+def client(service: Served) -> Generator[httpx.Client]:
+    with httpx.Client(base_url=service.url, timeout=60.0, trust_env=False) as one:
+        yield one
+
+
+def error(reply: httpx.Response) -> tuple[int, str]:
+    """The status and the code of an error."""
+    return reply.status_code, reply.json()["error"]["code"]
+
+
+def test_the_examples_of_the_description_work(client: httpx.Client) -> None:
+    document = client.get("/openapi.json").json()
+    for path, methods in document["paths"].items():
+        if "post" in methods:
+            example = methods["post"]["requestBody"]["content"]["application/json"]["example"]
+            reply = client.post(path, json=example)
+            assert reply.status_code == 200, (path, reply.text)
+            assert "error" not in reply.json()
+    assert client.post("/v1/ask", json={"question": "Which drugs treat tetany?"}).json()["engines_agree"] is True
+    assert client.get("/v1/explain/no_such_address").json()["code"] == "UQ705"
+    assert "uniqgen_requests_total" in client.get("/metrics").text
+
+
+def test_what_is_no_request_is_refused_with_a_code(client: httpx.Client) -> None:
+    as_json = {"Content-Type": "application/json"}
+    assert error(client.post("/v1/run", content=b'{"query": ', headers=as_json)) == (400, "UQ701")
+    assert error(client.post("/v1/run", content=b"\xff", headers=as_json)) == (400, "UQ701")
+    assert error(client.post("/v1/ask", content=b"[" * 100_000, headers=as_json)) == (400, "UQ701")
+    assert error(client.post("/v1/ask", content=b'{"question": NaN}', headers=as_json)) == (400, "UQ701")
+    assert error(client.post("/v1/ask", content=b'{"question": "a", "question": "b"}', headers=as_json)) == (
+        400,
+        "UQ701",
+    )
+    assert error(client.post("/v1/ask", content=b'{"question": "\\ud800"}', headers=as_json)) == (400, "UQ701")
+    assert error(client.post("/v1/ask", content=b'{"seconds": 1' + b"0" * 5000 + b"}", headers=as_json)) == (
+        400,
+        "UQ701",
+    )
+    assert error(client.post("/v1/ask", content=b"question=Who", headers={"Content-Type": "text/plain"})) == (
+        415,
+        "UQ705",
+    )
+    assert error(client.post("/v1/ask", content=b" " * 600_000, headers=as_json)) == (413, "UQ702")
+    assert error(client.get("/v1/run")) == (405, "UQ705")
+    assert error(client.get("/etc/passwd")) == (404, "UQ705")
+    assert error(client.get("/v1/explain/UQ12")) == (404, "UQ652")
+
+
+def test_another_host_name_is_refused(client: httpx.Client) -> None:
+    assert error(client.get("/v1/schema", headers={"Host": "elsewhere.example"})) == (403, "UQ705")
+    port = client.base_url.port
+    assert client.get("/v1/schema", headers={"Host": f"LOCALHOST:{port}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "language"),
+    [
+        ("MATCH (n) DETACH DELETE n", "cypher"),
+        ("MATCH (n) SET n.name = 'x' RETURN n", "cypher"),
+        ("CALL { CREATE (n) RETURN n } RETURN n", "cypher"),
+        ("DELETE WHERE { ?s ?p ?o }", "sparql"),
+        ("LOAD <file:///etc/passwd>", "sparql"),
+        ("SELECT * FROM <file:///etc/passwd> WHERE { ?s ?p ?o }", "sparql"),
+        ("SELECT * WHERE { SERVICE <http://127.0.0.1/> { ?s ?p ?o } }", "sparql"),
+        ("LOAD CSV FROM 'file:///etc/passwd' AS line RETURN line", "cypher"),
+    ],
+)
+def test_what_writes_or_reaches_outside_is_refused(client: httpx.Client, query: str, language: str) -> None:
+    reply = client.post("/v1/run", json={"query": query, "language": language})
+    assert reply.status_code == 422
+    assert reply.json()["error"]["diagnostics"]
+
+
+def test_a_busy_service_says_so_and_goes_on(client: httpx.Client) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    def slow(_: int) -> httpx.Response:
+        return client.post("/v1/run", json={"query": SLOW, "language": "sparql", "seconds": 2.0})
+
+    with ThreadPoolExecutor(16) as threads:
+        found = [error(reply) for reply in threads.map(slow, range(16))]
+    assert {code for _, code in found} <= {"UQ601", "UQ703", "UQ704"}
+    assert (503, "UQ703") in found
+    assert any(status == 504 for status, _ in found)
+    # whatever was under way was ended: the next request gets its turn at once
+    assert client.post("/v1/run", json={"query": "ASK {}", "language": "sparql"}).json()["rows"] == [[True]]
+
+
+def test_schemathesis_finds_nothing(service: Served, tmp_path: Path) -> None:
+    (tmp_path / "schemathesis.toml").write_text(CONFIGURATION, encoding="utf-8")
+    program = Path(sys.executable).with_name("schemathesis")
+    phases = "examples,coverage,fuzzing"
+    # a request with half the text of a file would be named after the machine's proxy
+    environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
+    ran = subprocess.run(
+        [program, "run", f"{service.url}/openapi.json", "--checks", "all", "--phases", phases]
+        + ["--max-examples", "15", "--seed", "7", "--no-color", "--generation-database", "none"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        cwd=tmp_path,
+        env=environment,
+    )
+    assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]
+    assert "9 selected" in ran.stdout or "Tested: 9" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "words"),
+    [
+        (["--graph", "no/such/file.ttl"], 1, "UQ6"),
+        (["--graph", "almanac", "--store", "http://elsewhere"], 2, "UQ653"),
+        (["--graph", "almanac", "--host", "256.1.1.1"], 2, "UQ653"),
+    ],
+)
+def test_a_start_that_cannot_work_says_why(options: list[str], code: int, words: str) -> None:
+    command = [sys.executable, "-m", "uniqgen_ir", "serve", "--port", "0", *options]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert (ran.returncode, "Traceback" in ran.stderr) == (code, False), ran.stderr
+    assert words in ran.stderr
+
+
+def test_a_port_in_use_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-m", "uniqgen_ir", "serve", "--graph", "almanac", "--port", port]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert ran.returncode == 2
+    assert f"port {port}" in ran.stderr
+
+
+# --- the playground ----------------------------------------------------------------------------------------------------
+
+CHROMIUM = next(
+    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
+)
+NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make servers` brings it where it can")
+BAD_TABLE = """prefix ol: <http://almanac.example/olympics/>
+ctable hosts {
+  select distinct ?city
+  games: ?g a ol:OlympicGames ; ol:hostCty ?city
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Generator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as driver:
+        one = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield one
+        one.close()
+
+
+@pytest.fixture
+def page(browser: Any, service: Served) -> Generator[Any]:
+    """The playground, open; whatever its console or its policy complains about fails the test."""
+    one = browser.new_page()
+    complaints: list[str] = []
+    one.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    one.on("pageerror", lambda found: complaints.append(str(found)))
+    foreign: list[str] = []
+    one.on("request", lambda sent: None if sent.url.startswith((service.url, "data:")) else foreign.append(sent.url))
+    one.goto(service.url)
+    yield one
+    one.close()
+    assert [text for text in complaints if "status of 4" not in text] == []
+    assert foreign == []
+
+
+@NEEDS_CHROMIUM
+def test_a_question_becomes_a_table_two_queries_a_picture_and_answers(page: Any) -> None:
+    page.fill("#question", "Which drugs treat tetany?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#said.good")
+    assert set(page.inner_text("#said").split(" · ")) == {"calcium chloride", "calcium gluconate"}
+    page.wait_for_selector("#picture svg .answer")
+    assert page.input_value("#query").startswith("prefix med:")
+    assert "SELECT DISTINCT ?medicine" in page.inner_text("#sparql")
+    assert "MATCH" in page.inner_text("#cypher")
+    page.focus("#query")
+    page.keyboard.press("Control+Enter")
+    page.wait_for_selector("#answers table")
+    assert page.locator("#answers tbody tr").count() == 2
+
+
+@NEEDS_CHROMIUM
+def test_a_slip_is_shown_where_it_is_and_mended_by_keyboard(page: Any) -> None:
+    page.fill("#query", BAD_TABLE)
+    page.wait_for_selector("#diagnostics li.error")
+    place = page.locator("#diagnostics li button").first
+    place.focus()
+    page.keyboard.press("Enter")
+    selected = page.evaluate(
+        "() => { const q = document.getElementById('query'); return q.value.slice(q.selectionStart, q.selectionEnd) }"
+    )
+    assert "hostCty" in selected
+    page.locator("#diagnostics li button", has_text="apply").first.press("Enter")
+    page.wait_for_selector("#diagnostics.good")
+    assert "ol:hostCity" in page.input_value("#query")
+
+
+@NEEDS_CHROMIUM
+def test_what_is_typed_is_text_and_never_markup(page: Any) -> None:
+    page.select_option("#language", "sparql")
+    evil = 'SELECT ?s WHERE { ?s ?p "<img src=x onerror=document.title=1><script>document.title=2</script>" }'
+    page.fill("#query", evil)
+    page.wait_for_selector("#picture svg")
+    page.click("#run")
+    page.wait_for_selector("#answers p")
+    assert page.title() == "uniqgen playground"
+    assert page.locator("#picture img, #picture script, #answers script").count() == 0
+
+
+@NEEDS_CHROMIUM
+def test_every_control_is_reached_with_the_tab_key(page: Any) -> None:
+    page.evaluate("() => document.body.focus()")
+    reached = []
+    for _ in range(14):
+        page.keyboard.press("Tab")
+        reached.append(page.evaluate("() => document.activeElement.id"))
+    assert [one for one in reached if one][:5] == ["question", "ask", "language", "run", "query"]
