@@ -70,7 +70,7 @@ def test_the_store_dies_under_200_questions(store: tuple[str, ExitStack], tmp_pa
         alone = dict(asyncio.run(_ask_all(service, len(QUESTIONS))))
         assert [status for status, _, _ in alone.values()] == [200] * len(QUESTIONS)
         assert sum(bool(found["answers"]) for _, found, _ in alone.values()) >= 3
-        asyncio.run(_ask_all(service, 50))
+        asyncio.run(_ask_all(service, 20))
         before = service.memory()
         replies = asyncio.run(_ask_all(service, AT_ONCE, server.close))
         after = service.memory()

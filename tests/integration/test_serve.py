@@ -18,10 +18,19 @@ from tests.servers.uniqgen import Served, serving
 
 ROOT = Path(__file__).parents[2]
 SLOW = "SELECT (COUNT(*) AS ?n) WHERE { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i }"
+TABLE = """prefix med: <http://almanac.example/medicine/>
+ctable drugs {
+  select distinct ?drug
+  treats: ?drug med:treats med:Tetany
+}
+"""
 CONFIGURATION = """\
 [checks]
 # a query with an error in it fits the schema, and is refused with 422
 positive_data_acceptance.expected-statuses = ["2xx", "404", "422", "504"]
+negative_data_rejection.expected-statuses = ["400", "404", "405", "413", "415", "422"]
+# a tenth of a second is too short for some work, and the service says so
+not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", "504"]
 """
 
 
@@ -81,6 +90,11 @@ def test_what_is_no_request_is_refused_with_a_code(client: httpx.Client) -> None
     assert error(client.get("/v1/explain/UQ12")) == (404, "UQ652")
 
 
+def test_warnings_alone_can_be_the_reason(client: httpx.Client) -> None:
+    table = {"query": TABLE, "language": "ctable", "answers": [""]}
+    assert error(client.post("/v1/chase", json=table)) == (422, "UQ663")
+
+
 def test_another_host_name_is_refused(client: httpx.Client) -> None:
     assert error(client.get("/v1/schema", headers={"Host": "elsewhere.example"})) == (403, "UQ705")
     port = client.base_url.port
@@ -125,11 +139,11 @@ def test_schemathesis_finds_nothing(service: Served, tmp_path: Path) -> None:
     (tmp_path / "schemathesis.toml").write_text(CONFIGURATION, encoding="utf-8")
     program = Path(sys.executable).with_name("schemathesis")
     phases = "examples,coverage,fuzzing"
-    # a request with half the text of a file would be named after the machine's proxy
+    options = ("--max-examples", "10", "--seed", "7", "--no-color", "--generation-database", "none")
+    # the service is on this machine: a proxy would not find it
     environment = {name: value for name, value in os.environ.items() if "proxy" not in name.lower()}
     ran = subprocess.run(
-        [program, "run", f"{service.url}/openapi.json", "--checks", "all", "--phases", phases]
-        + ["--max-examples", "15", "--seed", "7", "--no-color", "--generation-database", "none"],
+        [program, "run", f"{service.url}/openapi.json", "--checks", "all", "--phases", phases, *options],
         capture_output=True,
         text=True,
         timeout=300,
@@ -164,7 +178,7 @@ def test_a_port_in_use_is_named() -> None:
     assert f"port {port}" in ran.stderr
 
 
-# --- the playground ----------------------------------------------------------------------------------------------------
+# --- the playground ---------------------------------------------------------------------------------------------------
 
 CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
@@ -224,7 +238,7 @@ def test_a_question_becomes_a_table_two_queries_a_picture_and_answers(page: Any)
 def test_a_slip_is_shown_where_it_is_and_mended_by_keyboard(page: Any) -> None:
     page.fill("#query", BAD_TABLE)
     page.wait_for_selector("#diagnostics li.error")
-    place = page.locator("#diagnostics li button").first
+    place = page.locator("#diagnostics li", has_text="hostCty").locator("button").first
     place.focus()
     page.keyboard.press("Enter")
     selected = page.evaluate(

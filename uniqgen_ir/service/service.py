@@ -120,6 +120,9 @@ class Service:
 
 def checked(arguments: object, operation: Operation) -> dict[str, Any]:
     """The arguments, if they fit the operation's schema. Raises DiagnosticError (UQ701)."""
+    if isinstance(arguments, dict):
+        given: dict[str, Any] = arguments  # pyright: ignore[reportUnknownVariableType]
+        arguments = {name: _whole(value, operation.takes["properties"].get(name, {})) for name, value in given.items()}
     wrong = fault(arguments, operation.takes, "request") or _unwritable(arguments)
     if wrong is not None:
         raise fail(
@@ -127,6 +130,12 @@ def checked(arguments: object, operation: Operation) -> dict[str, Any]:
         )
     assert isinstance(arguments, dict)
     return dict(arguments)  # pyright: ignore[reportUnknownArgumentType]
+
+
+def _whole(value: object, schema: Mapping[str, Any]) -> object:
+    """A whole number that is written with a fraction of zero, as JSON Schema allows, as the integer that it is."""
+    wanted = schema.get("type") == "integer" and isinstance(value, float) and value.is_integer()
+    return int(value) if wanted else value  # type: ignore[call-overload]
 
 
 def _unwritable(value: object) -> str | None:

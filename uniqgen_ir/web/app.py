@@ -53,7 +53,7 @@ def make_app(service: Service, *, hosts: Sequence[str] = (), pages: Iterable[Bas
     return Starlette(
         routes=routes,
         middleware=[Middleware(Doorkeeper, hosts=frozenset(hosts))],
-        exception_handlers={HTTPException: _no_such_address},
+        exception_handlers={HTTPException: _no_such_address, Exception: _fault_of_ours},
     )
 
 
@@ -97,6 +97,10 @@ async def _no_such_address(request: Request, error: Exception) -> Response:
     found = response(error.status_code, Diagnostic("UQ705", message, hint="/openapi.json lists what there is"))
     found.headers.update(error.headers or {})
     return found
+
+
+async def _fault_of_ours(_request: Request, error: Exception) -> Response:
+    return internal(error)
 
 
 class Doorkeeper:

@@ -36,8 +36,9 @@ def failed(error: DiagnosticError) -> JSONResponse:
 
 
 def _status(diagnostics: Iterable[Diagnostic]) -> int:
-    first = next(one for one in diagnostics if one.severity is Severity.ERROR)
-    return _STATUS.get(first.code, 422)
+    wrong = (_STATUS.get(one.code, 422) for one in diagnostics if one.severity is Severity.ERROR)
+    # warnings alone can be the reason, too: reference answers of which none names anything
+    return next(wrong, 422)
 
 
 def response(status: int, *diagnostics: Diagnostic) -> JSONResponse:
