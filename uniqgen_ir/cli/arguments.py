@@ -323,6 +323,7 @@ def _run(commands: Commands) -> None:
 def _check(commands: Commands) -> None:
     parser = _command(commands, "check", "judge a query before it reaches a database, and mend it")
     _input(parser, "the query")
+    parser.add_argument("more", nargs="*", metavar="FILE", help="more queries, each in its own file")
     parser.add_argument("--from", dest="source_language", choices=("sparql", "cypher", "ctable"), help="language")
     parser.add_argument(
         "--schema", action="append", metavar="S", help="schema: .cts, .json, or RDFS/OWL (.ttl .nt .owl)"
@@ -334,7 +335,7 @@ def _check(commands: Commands) -> None:
     parser.add_argument(
         "--mapping", metavar="FILE", help="with --against: RDF names in a property graph (.cts or preset)"
     )
-    _format(parser, "text", "json", "sarif")
+    _format(parser, "text", "json", "sarif", "github")
     _batch(parser, '"id", "query", "language", "schema"?, "dialect"?, "params"?, "policy"?')
 
 

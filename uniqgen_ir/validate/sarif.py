@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
+from urllib.parse import quote
 
 from uniqgen_ir.ir.codes import CODES
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
@@ -14,7 +15,8 @@ _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity
 
 
 def sarif(reports: Sequence[tuple[str, Report]], version: str) -> dict[str, Any]:
-    """One run over some files, each given by the address to show and its report; `version` is that of the tool."""
+    """One run over some files, each given by its name and its report; `version` is that of the tool."""
+    reports = [(quote(address, safe="/:"), report) for address, report in reports]
     codes = sorted({one.code for _, report in reports for one in report.diagnostics})
     results = [_result(address, report, one) for address, report in reports for one in report.diagnostics]
     driver = {"name": "uniqgen", "version": version, "rules": [_rule(code) for code in codes]}

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.unit.validate.library import SCHEMA
 from uniqgen_ir.cli.main import main
+from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
+from uniqgen_ir.ir.spans import Span
+from uniqgen_ir.validate.report import Report
+from uniqgen_ir.validate.workflow_commands import workflow_commands
 
 WRONG = "MATCH (b:Book)-[:WROTE]->(a:Author) RETURN a.name\n"
 RIGHT = "MATCH (b:Book)<-[:WROTE]-(a:Author) RETURN a.name\n"
@@ -118,3 +123,42 @@ def test_the_schema_may_come_from_a_graph(capsys: pytest.CaptureFixture[str]) ->
     assert main(["check", "q.cypher", "--graph", "almanac"]) == 1
     assert "Medicine" in capsys.readouterr().out
     assert main(["check", "q.rq", "--graph", "almanac"]) in (0, 1)
+
+
+@pytest.mark.usefixtures("folder")
+def test_annotations(capsys: pytest.CaptureFixture[str]) -> None:
+    files = ["right.cypher", "wrong.cypher", "guessed.cypher"]
+    assert main(["check", "--schema", "library.json", "--format", "github", *files]) == 1
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first.startswith(
+        "::error file=wrong.cypher,line=1,endLine=1,col=15,endColumn=26,title=UQ343 wrong_direction::"
+    )
+    assert all(line.startswith("::error file=guessed.cypher,line=1") for line in others)
+
+
+def test_annotations_encode_what_would_end_them() -> None:
+    span = Span.at("RETURN 1\nRETURN 2", 0, 12)
+    one = Diagnostic("UQ180", "100 % of\r\nit: a, b", span, Severity.WARNING, "x")
+    report = Report("RETURN 1\nRETURN 2", "cypher", (one,))
+    assert list(workflow_commands([("a,b:c%.cypher", report)])) == [
+        f"::warning file=a%2Cb%3Ac%25.cypher,line=1,endLine=2,title=UQ180 {one.kind}::100 %25 of%0D%0Ait: a, b (x)"
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_several_files(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--schema", "library.json", "--format", "json", "right.cypher", "wrong.cypher"]) == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(line["file"], line["valid"]) for line in lines] == [("right.cypher", True), ("wrong.cypher", False)]
+    assert main(["check", "--schema", "library.json", "--fix", "wrong.cypher", "right.cypher"]) == 0
+    assert main(["check", "--schema", "library.json", "wrong.cypher", "nothing.cypher"]) == 1
+    assert "cannot read nothing.cypher" in capsys.readouterr().err
+
+
+def test_the_hook_calls_what_there_is() -> None:
+    hooks = (Path(__file__).parents[3] / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    (entry,) = re.findall(r"^  entry: uniqgen (.*)$", hooks, re.MULTILINE)
+    (pattern,) = re.findall(r"^  files: (.*)$", hooks, re.MULTILINE)
+    with pytest.raises(SystemExit, match="0"):
+        main([entry, "--help"])
+    assert [bool(re.search(pattern, name)) for name in ("a.cypher", "b/c.rq", "d.sparql", "e.py")] == [1, 1, 1, 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,24 +26,31 @@ if TYPE_CHECKING:
 
 
 def run(options: Namespace) -> int:
-    """Judge one query, or a batch; exit code 1 where a query has an error."""
+    """Judge queries in files, or a batch; exit code 1 where a query has an error."""
     given = _vocabulary(options)
     if one_input(options):
         return run_batch(options.batch, _Lines(options, given).answer)
-    text, source = read_input(options.file, "query")
-    language = options.source_language or (None if options.file == "-" else language_of(options.file))
+    specification = _specification(options)
+    reports = [_judged(options, file, given, specification) for file in (options.file, *options.more)]
+    _print(options, reports)
+    return EXIT_OK if all(report.valid for _, report in reports) else EXIT_BAD_INPUT
+
+
+def _judged(
+    options: Namespace, file: str | None, given: Vocabulary | None, specification: Specification | None
+) -> tuple[str, Report]:
+    """The name to show for a file, and the report on it, after the repair where that is asked for."""
+    text, source = read_input(file, "query")
+    language = options.source_language or (None if file in (None, "-") else language_of(file))
     report = check(
         text,
         language=language,
         schema=given,
         dialect=options.dialect,
-        specification=_specification(options),
+        specification=specification,
         source=source,
     )
-    if options.fix:
-        report = _fixed(options, report, given, source)
-    _print(options, report, source)
-    return EXIT_OK if report.valid else EXIT_BAD_INPUT
+    return source, _fixed(options, file, report, given, source) if options.fix else report
 
 
 def _vocabulary(options: Namespace) -> Vocabulary | None:
@@ -130,7 +138,7 @@ def _parameters(content: object) -> frozenset[str] | None:
     return frozenset(str(name) for name in content)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _fixed(options: Namespace, report: Report, given: Vocabulary | None, source: str) -> Report:
+def _fixed(options: Namespace, file: str | None, report: Report, given: Vocabulary | None, source: str) -> Report:
     """Apply the repair where it is safe, and judge what comes out. What was wrong goes to standard error."""
     if report.fixed_query is None:
         return report
@@ -139,26 +147,38 @@ def _fixed(options: Namespace, report: Report, given: Vocabulary | None, source:
         print("the repair may change what the query means, so it was not applied:", file=sys.stderr)
         print(report.fixed_query, file=sys.stderr)
         return report
-    if options.file != "-":
-        write_output(options.file, report.fixed_query)
-        print(f"mended {options.file}", file=sys.stderr)
+    if file is not None and file != "-":
+        write_output(file, report.fixed_query)
+        print(f"mended {file}", file=sys.stderr)
     return check(report.fixed_query, language=report.language, schema=given, dialect=options.dialect, source=source)
 
 
-def _print(options: Namespace, report: Report, source: str) -> None:
-    if options.format == "json":
-        print_json(report.to_json())
-    elif options.format == "sarif":
+def _print(options: Namespace, reports: Sequence[tuple[str, Report]]) -> None:
+    if options.format == "sarif":
         from uniqgen_ir import __version__
         from uniqgen_ir.validate.sarif import sarif
 
-        print_json(sarif([(source, report)], __version__))
-    elif options.fix and options.file == "-":
-        print(report.query.rstrip("\n"))
+        print_json(sarif(reports, __version__))
+    elif options.format == "github":
+        from uniqgen_ir.validate.workflow_commands import workflow_commands
+
+        for line in workflow_commands(reports):
+            print(line)
+    elif options.format == "json":
+        for source, report in reports:
+            print_json(report.to_json() if len(reports) == 1 else {"file": source, **report.to_json()})
     else:
-        for one in report.diagnostics:
-            print(one.render({source: report.query}))
-        _say_verdict(report)
+        for source, report in reports:
+            _show(options, source, report)
+
+
+def _show(options: Namespace, source: str, report: Report) -> None:
+    if options.fix and source == "<stdin>":
+        print(report.query.rstrip("\n"))
+        return
+    for one in report.diagnostics:
+        print(one.render({source: report.query}))
+    _say_verdict(report)
 
 
 def _say_verdict(report: Report) -> None:
