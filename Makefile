@@ -29,12 +29,15 @@ demo: $(RUN_INSTALLED)  ## install and answer questions on the bundled graph (no
 test: $(TEST_INSTALLED)  ## install the test extra and run the suite that CI runs
 	$(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup
 
-servers: $(TEST_INSTALLED)  ## bring the servers that integration tests start: Neo4j, ArcadeDB, Virtuoso (each only where it can be had)
+servers: $(TEST_INSTALLED)  ## bring the servers that integration tests start: Neo4j, ArcadeDB, Virtuoso, and Chromium (each only where it can be had)
 	-$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[servers]'
 	-$(BIN)/python -m tests.servers.neo4j
 	-@command -v virtuoso-t >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends virtuoso-opensource-7-bin virtuoso-opensource-7; } || \
 	  echo "Virtuoso is not installed (needs root and Debian packages): its tests will skip"
+	-@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } || \
+	  echo "Chromium is not installed (needs root and Debian packages): the tests of the playground will skip"
 
 check: $(TEST_INSTALLED)  ## linters, formatting, both type checkers, layer contract
 	$(BIN)/ruff check .

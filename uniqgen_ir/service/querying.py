@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from uniqgen_ir.driver import ReadOutcome, check, compile_table, inspect, missing_names, read, relax, run_table
 from uniqgen_ir.ir.diagnostic_json import diagnostic_json
@@ -163,5 +163,5 @@ def _parameters(given: dict[str, Any]) -> dict[str, IRI | Literal]:
         term = term_from_json(value)
         if not isinstance(term, IRI | Literal):
             raise fail("UQ701", f"the value of ${name} is a blank node, which a query cannot name")
-        values[name] = cast("IRI | Literal", term)
+        values[name] = term
     return values

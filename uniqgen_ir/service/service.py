@@ -151,7 +151,8 @@ def _unwritable(value: object) -> str | None:
             parts: list[object] = [*value, *value.values()]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType, reportUnknownArgumentType]
             return next((one for each in parts if (one := _unwritable(each))), None)
         case list():
-            return next((one for each in value if (one := _unwritable(each))), None)  # pyright: ignore[reportUnknownVariableType]
+            items: list[object] = value  # pyright: ignore[reportUnknownVariableType]
+            return next((one for each in items if (one := _unwritable(each))), None)
         case _:
             return None
 

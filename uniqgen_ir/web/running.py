@@ -7,6 +7,7 @@ import sys
 from typing import Final
 
 import uvicorn
+from starlette.routing import BaseRoute
 
 from uniqgen_ir.backends.engines.http_exchange import is_loopback
 from uniqgen_ir.ir.diagnostics import fail
@@ -27,7 +28,7 @@ def serve(service: Service, *, host: str, port: int, playground: bool) -> None:
             file=sys.stderr,
         )
     listening = _listen(host, port)
-    pages = ()
+    pages: tuple[BaseRoute, ...] = ()
     if playground:
         from uniqgen_ir.web.playground import playground_routes
 
