@@ -1,0 +1,138 @@
+"""Arguments, deadlines, admission, counters, and answers where something fails."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from uniqgen_ir.agents.llm.client import Model
+from uniqgen_ir.agents.llm.settings import Endpoint, ModelSettings
+from uniqgen_ir.ir.diagnostics import DiagnosticError
+from uniqgen_ir.ir.protocols import StoreTimeout
+from uniqgen_ir.service.deadline import Deadline, current_deadline, working_until
+from uniqgen_ir.service.graph import ServedGraph
+from uniqgen_ir.service.metrics import Metrics
+from uniqgen_ir.service.operations import ASK, OPERATIONS, RUN
+from uniqgen_ir.service.service import Service, checked
+from uniqgen_ir.service.workbench import Limits, Workbench
+
+
+@pytest.fixture(scope="module")
+def bench() -> Generator[Workbench]:
+    with ServedGraph(["almanac"]) as graph:
+        yield Workbench(graph)
+
+
+def code_of(work: Any) -> str:
+    with pytest.raises(DiagnosticError) as caught:
+        work()
+    return caught.value.diagnostics[0].code
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [None, [], {}, {"question": 1}, {"question": "a" * 2001}, {"question": "a", "x": 1}, {"question": "a", "ids": 1}],
+)
+def test_arguments_must_fit(arguments: object) -> None:
+    assert code_of(lambda: checked(arguments, ASK)) == "UQ701"
+
+
+def test_a_whole_number_may_have_a_fraction_of_zero() -> None:
+    query = {"query": "ASK {}", "language": "sparql"}
+    found = checked({**query, "rows": 3.0}, RUN)["rows"]
+    assert (found, type(found)) == (3, int)
+    assert code_of(lambda: checked({**query, "rows": 3.5}, RUN)) == "UQ701"
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda one: one.name)
+def test_examples_fit_their_schemas(operation: Any) -> None:
+    assert checked(operation.example, operation) == operation.example
+
+
+def test_a_store_of_a_request_that_is_over_asks_nothing(bench: Workbench) -> None:
+    deadline = Deadline.after(60.0)
+    with working_until(deadline):
+        assert current_deadline() is deadline
+        store = bench.graph.engine_store("oxigraph")
+        deadline.cancel()
+        with pytest.raises(StoreTimeout):
+            store.select(_table())
+        assert store.statistics.calls == 0
+    assert current_deadline() is None
+
+
+def test_statements_are_counted_for_each_request_alone(bench: Workbench) -> None:
+    first, second = (bench.graph.engine_store("oxigraph") for _ in range(2))
+    first.select(_table())
+    assert (first.statistics.calls, second.statistics.calls) == (1, 0)
+
+
+def _table() -> Any:
+    from uniqgen_ir.driver import read
+
+    return read("ASK { ?s ?p ?o }", "sparql").table
+
+
+def test_no_more_is_admitted_than_the_limits_allow(bench: Workbench) -> None:
+    released = threading.Event()
+    waits = evolve(ASK, work=lambda _bench, _arguments: {"released": released.wait(20.0)})
+    limited = Workbench(bench.graph, Limits(seconds=20.0, concurrent=1, waiting=1))
+
+    async def main(service: Service) -> list[Any]:
+        both = [asyncio.create_task(service.perform(waits, ASK.example)) for _ in range(2)]
+        await asyncio.sleep(0.1)
+        with pytest.raises(DiagnosticError) as caught:
+            await service.perform(waits, ASK.example)
+        assert caught.value.diagnostics[0].code == "UQ703"
+        assert "uniqgen_requests_running 1" in service.metrics_text()
+        assert "uniqgen_requests_waiting 1" in service.metrics_text()
+        released.set()
+        return await asyncio.gather(*both)
+
+    with Service(limited) as service:
+        assert asyncio.run(main(service)) == [{"released": True}] * 2
+
+
+def test_nobody_waits_longer_than_the_seconds_of_a_request(bench: Workbench) -> None:
+    released = threading.Event()
+    stuck = evolve(ASK, work=lambda _bench, _arguments: {"released": released.wait(20.0)})
+
+    async def main(service: Service) -> str:
+        with pytest.raises(DiagnosticError) as caught:
+            await service.perform(stuck, {**ASK.example, "seconds": 0.2})
+        return caught.value.diagnostics[0].code
+
+    started = time.monotonic()
+    with Service(bench) as service:
+        assert asyncio.run(main(service)) == "UQ704"
+        assert time.monotonic() - started < 10.0
+        released.set()
+
+
+def test_a_model_that_cannot_be_reached_is_replaced_and_named(bench: Workbench) -> None:
+    from uniqgen_ir.agents.extraction.propose import ModelProposer
+
+    nowhere = Endpoint("http://127.0.0.1:9/v1", "no key")
+    with Model(ModelSettings(model="none", cache=None), nowhere) as model:
+        with_model = Workbench(bench.graph, Limits(), lambda offline: ModelProposer(bench.graph, offline, model))
+        found = ASK.work(with_model, ASK.example)
+    assert set(found["answers"]) == {"calcium gluconate", "calcium chloride"}
+    assert found["partial"] is True
+    assert found["diagnostics"][0]["code"] == "UQ690"
+
+
+def test_metrics_are_cumulative() -> None:
+    metrics = Metrics()
+    metrics.ended("ask", "ok", 0.02)
+    metrics.ended("ask", "UQ704", 40.0)
+    text = metrics.text(0, 0)
+    assert 'uniqgen_requests_total{operation="ask",code="UQ704"} 1' in text
+    assert 'uniqgen_request_seconds_bucket{operation="ask",le="0.05"} 1' in text
+    assert 'uniqgen_request_seconds_bucket{operation="ask",le="60.0"} 2' in text
+    assert 'uniqgen_request_seconds_count{operation="ask"} 2' in text
