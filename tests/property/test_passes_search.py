@@ -43,7 +43,7 @@ from uniqgen_ir.passes.search.greedy import GreedyChase
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.refusals import check_searchable
-from uniqgen_ir.passes.search.result import ChaseReport, DropReason, Status, WitnessKind
+from uniqgen_ir.passes.search.result import ChaseReport, DropReason, RedundancyKind, Status, WitnessKind
 from uniqgen_ir.passes.search.statements import core_table
 
 # a search with its verdict costs as much as ten plain examples
@@ -267,6 +267,21 @@ def step_faults(task: Task, report: ChaseReport) -> list[str]:
         elif not (after <= before if grows else before <= after):
             found.append(f"{step.rule}: {step.rows_before} to {step.rows_after}")
     return found
+
+
+@few
+@given(st.data(), st.sampled_from(["greedy", "exact"]), st.sampled_from(["data", "schema"]))
+def test_implied_rows_say_nothing_on_any_other_graph(data: st.DataObject, strategy: str, evidence: str) -> None:
+    task = data.draw(tasks())
+    assume(searchable(task[0], task[2]))
+    report = search(task, strategy=strategy, evidence=evidence)
+    assume(report.status is Status.OK and report.redundant)
+    _, other = data.draw(worlds(st.just(task[0])))
+    large = {one.row for one in (*report.kept, *report.redundant)}
+    left = large - {one.row for one in report.redundant if one.kind is RedundancyKind.IMPLIED}
+    assert answers(task[0], other, left) == answers(task[0], other, large)
+    if evidence == "schema":
+        assert all(one.kind is RedundancyKind.IMPLIED for one in report.redundant)
 
 
 @few

@@ -12,7 +12,7 @@ from attrs import frozen
 from uniqgen_ir.ir.diagnostics import Diagnostic, fail
 from uniqgen_ir.ir.protocols import Store
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.passes.certificate_claims import Trace, take_apart, texts
+from uniqgen_ir.passes.certificate_claims import Trace, mappings_of, take_apart, texts
 from uniqgen_ir.passes.certificate_found import Finding, FoundReplay, Unproved
 from uniqgen_ir.passes.certificate_none import NoneReplay
 from uniqgen_ir.passes.certificate_rows import Rows
@@ -73,7 +73,7 @@ def _replay(trace: Trace, store: Store) -> list[Finding]:
         return _check_all(NoneReplay(rows), trace)
     lists = {name: tuple(texts(result.evidence[name])) for name in ("kept", "dropped", "redundant")}
     said = {str(step.evidence["row"]): step.reason for step in trace.claims if step.rule == "certificate.redundant"}
-    return _check_all(FoundReplay(rows, lists, said), trace)
+    return _check_all(FoundReplay(rows, lists, said, mappings_of(trace.history)), trace)
 
 
 def _check_all(replay: FoundReplay | NoneReplay, trace: Trace) -> list[Finding]:

@@ -158,6 +158,21 @@ def read_answer(value: Json) -> Answer:
     return tuple(plain(cast("GroundTerm", SHAPES["groundTerm"].read(one, "answer"))) for one in value)
 
 
+def mappings_of(history: Iterable[Step]) -> dict[str, dict[str, str]]:
+    """For each row that was left out for a proof of one homomorphism without conditions: that homomorphism."""
+    found: dict[str, dict[str, str]] = {}
+    for step in history:
+        if step.rule == "backchase.remove" and step.evidence.get("proof"):
+            cases = cast("list[dict[str, Any]]", step.evidence["proof"])
+            if len(cases) == 1 and "homomorphism" in cases[0] and not cases[0]["when"]:
+                found[str(step.evidence["row"])] = dict(zip(*map(texts, _columns(cases[0])), strict=True))
+    return found
+
+
+def _columns(case: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
+    return [*case["homomorphism"]], [*case["homomorphism"].values()]
+
+
 def plain(term: GroundTerm) -> GroundTerm:
     """A literal in canonical form, all integer types as one: engines return `01` as they please."""
     if not isinstance(term, Literal):

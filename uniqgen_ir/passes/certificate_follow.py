@@ -6,19 +6,20 @@ that leaves every variable it shares in place. Conditions must be said by the ot
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import evolve
 
-from uniqgen_ir.ir.analysis import binds, expression_variables, positive_variables, row_variables
+from uniqgen_ir.ir.analysis import active_rows, binds, expression_variables, positive_variables, row_variables
 from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.expressions import And, Comparison, ComparisonOperator, Expression
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.rows import Filter, PathAtom, Row, Triple, TypeAtom, Values
 from uniqgen_ir.ir.table import Column, Shell, Table
-from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Variable
+from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Term, Variable
 from uniqgen_ir.ir.values import compare
+from uniqgen_ir.ir.visitor import walk
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 from uniqgen_ir.passes.certificate_claims import SchemaFacts
 
@@ -28,21 +29,65 @@ Mapped = Mapping[Variable, object]
 
 
 def following(
-    table: Table, names: Collection[str], rows: Sequence[Row], fixed: frozenset[Variable], schema: SchemaFacts
+    table: Table,
+    names: Sequence[str],
+    rows: Sequence[Row],
+    fixed: frozenset[Variable],
+    schema: SchemaFacts,
+    mappings: Mapping[str, Mapping[str, str]],
 ) -> frozenset[str]:
     """Which of the named rows follow from the rest of `rows`, one after the other; `fixed` stand for themselves.
 
-    With a schema: on every graph that obeys it.
+    With a schema: on every graph that obeys it. `mappings` are those that the trace gives for a row, terms as text:
+    each is looked up, none is looked for.
     """
     left, found, progress = list(rows), set[str](), True
     while progress:
         progress = False
-        for row in [one for one in left if one.id in names]:
+        for row in [one for name in names for one in left if one.id == name]:
             others = [one for one in left if one is not row]
-            if _follows(table, row, others, fixed, schema):
+            if (
+                row.id not in active_rows(table, (one.id for one in left))  # it says nothing any more
+                or _follows(table, row, others, fixed, schema)
+                or (row.id in mappings and _folds(table, left, others, fixed, schema, mappings[row.id]))
+            ):
                 left, progress = others, True
                 found.add(row.id)
     return frozenset(found)
+
+
+def _folds(
+    table: Table,
+    left: Sequence[Row],
+    others: Sequence[Row],
+    fixed: frozenset[Variable],
+    schema: SchemaFacts,
+    given: Mapping[str, str],
+) -> bool:
+    """Whether the mapping leads all that is left into the other rows, and leaves the fixed variables in place."""
+    before, after = (active_rows(table, (one.id for one in some)) for some in (left, others))
+    left, others = [one for one in left if one.id in before], [one for one in others if one.id in after]
+    terms = {str(one): one for row in left for one in walk(row) if isinstance(one, Variable | IRI | Literal)}
+    if not fixed <= positive_variables(others) or not {*given, *given.values()} <= set(terms):
+        return False
+    mapping: dict[Variable, Term] = {
+        variable: terms[target] for name, target in given.items() if isinstance(variable := terms[name], Variable)
+    }
+    if any(mapping.get(one, one) != one for one in fixed):
+        return False
+    facts = _obeying({fact for one in others if (fact := _frozen(one, {})) is not None}, schema)
+    said = [part for one in others for part in _said(one)]
+    return all(_is_there(one, others, mapping, facts, said) for one in left)
+
+
+def _is_there(
+    row: Row, others: Sequence[Row], mapping: Mapping[Variable, Term], facts: set[Fact], said: Sequence[Expression]
+) -> bool:
+    """Whether the others say what the row says once its variables are mapped."""
+    unmoved = all(mapping.get(one, one) == one for one in row_variables(row))
+    there = isinstance(row.atom, Filter) or _frozen(row, mapping) in facts
+    conditions_there = there and all(_is_said(part, mapping, said) for part in _said(row))
+    return conditions_there or (unmoved and row in others)
 
 
 def _follows(table: Table, row: Row, others: Sequence[Row], fixed: frozenset[Variable], schema: SchemaFacts) -> bool:
@@ -66,7 +111,7 @@ def _matches(
     if not isinstance(row.atom, Triple | TypeAtom | PathAtom):
         return
     edges = [one for one in others if isinstance(one.atom, Triple | TypeAtom)]
-    graph = Graph(_obeying({fact for one in edges if (fact := _frozen(one)) is not None}, schema))
+    graph = Graph(_obeying({fact for one in edges if (fact := _frozen(one, {})) is not None}, schema))
     shared = tuple(sorted(row_variables(evolve(row, where=None)) - private, key=str))
     own = tuple(sorted(row_variables(evolve(row, where=None)) & private, key=str))
     pins = (Row("frozen", Values(shared, (tuple(_node(one) for one in shared),))),) if shared else ()
@@ -117,7 +162,7 @@ def _thawed(term: GroundTerm) -> object:
     return Variable(term.value.removeprefix(_FROZEN)) if is_frozen and isinstance(term, IRI) else term
 
 
-def _frozen(row: Row) -> Fact | None:
+def _frozen(row: Row, mapping: Mapping[Variable, Term]) -> Fact | None:
     match row.atom:
         case Triple(subject, predicate, object_):
             terms = (subject, predicate, object_)
@@ -125,7 +170,8 @@ def _frozen(row: Row) -> Fact | None:
             terms = (subject, IRI(RDF_TYPE), type_)
         case _:
             return None
-    first, middle, last = (_node(one) if isinstance(one, Variable) else one for one in terms)
+    moved = (mapping.get(one, one) if isinstance(one, Variable) else one for one in terms)
+    first, middle, last = (_node(one) if isinstance(one, Variable) else one for one in moved)
     ground = isinstance(first, IRI | Literal | BlankNode) and isinstance(last, IRI | Literal | BlankNode)
     return (first, middle, last) if ground and isinstance(middle, IRI) else None  # type: ignore[return-value]
 

@@ -49,6 +49,8 @@ class FoundReplay:
     lists: Mapping[str, Sequence[str]]
     reasons: Mapping[str, str]
     """why each redundant row is said to be redundant"""
+    mappings: Mapping[str, Mapping[str, str]]
+    """for redundant rows, the mapping into the rows that were left, where the history gives one"""
     small: tuple[str, ...] = field(init=False)
     large: tuple[str, ...] = field(init=False)
     _answers: frozenset[Answer] | None = field(init=False, default=None)
@@ -189,10 +191,11 @@ class FoundReplay:
 
     def _following(self) -> frozenset[str]:
         if self._follow is None:
-            names = {name for name, reason in self.reasons.items() if reason == "implied"}
+            implied = [name for name, reason in self.reasons.items() if reason == "implied"]
+            names = [*(name for name in self.mappings if name in implied), *implied]
             rows = [row for row in self.rows.table.rows if row.id in self.large]
             fixed = self.rows.needed(self.lists["kept"])
-            self._follow = following(self.rows.table, names, rows, fixed, self.rows.given.schema)
+            self._follow = following(self.rows.table, names, rows, fixed, self.rows.given.schema, self.mappings)
         return self._follow
 
     def _sound(self, step: Step) -> Finding:

@@ -18,7 +18,7 @@ from uniqgen_ir.ir.table import MatchMode, Table
 from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged
 from uniqgen_ir.passes.containment.compare import INTERACTIVE, contains
 from uniqgen_ir.passes.containment.core import Fold, folds
-from uniqgen_ir.passes.containment.verdict import Verdict, proof_json
+from uniqgen_ir.passes.containment.verdict import Verdict, proof_steps
 from uniqgen_ir.passes.normal.rule import from_sources, joins_freely
 from uniqgen_ir.passes.trace import Json, Step
 from uniqgen_ir.passes.verify import verify
@@ -108,10 +108,7 @@ def _by_parts(table: Table, schema: Schema | None, budget: int) -> tuple[Table, 
             verdict = _same_answers(table, candidate, schema, budget)
             if verdict.holds and not errors(verify(candidate.table)):
                 rest = tuple(row.id for row in candidate.table.rows)
-                evidence: dict[str, Json] = {
-                    "row": " ".join(candidate.gone),
-                    "proof": [*map(_json, proof_json(verdict))],
-                }
+                evidence: dict[str, Json] = {"row": " ".join(candidate.gone), "proof": [*proof_steps(verdict)]}
                 steps.append(Step("minimize.remove", candidate.gone, rest, verdict.reason, evidence))
                 table = candidate.table
                 break
@@ -120,18 +117,6 @@ def _by_parts(table: Table, schema: Schema | None, budget: int) -> tuple[Table, 
                 steps.append(_undecided(candidate.gone[0], verdict.reason))
         else:
             return table, tuple(steps)
-
-
-def _json(case: dict[str, object]) -> Json:
-    found: dict[str, Json] = {}
-    for key, value in case.items():
-        if isinstance(value, dict):
-            found[key] = {str(name): str(term) for name, term in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-        elif isinstance(value, list):
-            found[key] = [str(one) for one in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-        else:
-            found[key] = value if isinstance(value, int | str) else str(value)
-    return found
 
 
 def _same_answers(table: Table, candidate: _Candidate, schema: Schema | None, budget: int) -> Verdict:

@@ -7,11 +7,14 @@ from uniqgen_ir.ir.expressions import Aggregate, Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.paths import Repeat, Step
 from uniqgen_ir.ir.protocols import ReferenceAnswer
-from uniqgen_ir.ir.rows import Filter, OptionalBlock, PathAtom, Row, RowNote, Triple, TypeAtom
+from uniqgen_ir.ir.rows import Either, Filter, OptionalBlock, PathAtom, Row, RowNote, Triple, TypeAtom
 from uniqgen_ir.ir.schema import ClassDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.table import Column, OrderKey, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
+from uniqgen_ir.passes.certificate import verify_trace
+from uniqgen_ir.passes.certificate_claims import read_header
+from uniqgen_ir.passes.certificate_follow import following
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search.result import ChaseReport, RedundancyKind, Status, WitnessKind
 
@@ -101,6 +104,67 @@ def test_a_type_that_the_schema_gives_is_implied_only_if_the_graph_obeys() -> No
     assert kinds(search(table(*rows), obeys, "a", schema=schema)) == {"c1": "unsafe", "c2": "implied"}
     report = search(table(*rows), violates, "a", schema=schema, evidence="schema")
     assert {one.row for one in report.kept} == {"c1", "c2"}
+
+
+def test_rows_that_only_fold_together_are_implied_and_the_checker_agrees() -> None:
+    """No single row says what `far` says; a mapping of all rows into the others shows that it may go."""
+    u, w, z = Variable("u"), Variable("w"), Variable("z")
+    rows = (
+        Row("near", Triple(X, iri("p"), Y)),
+        Row("far", Triple(Y, iri("q"), z)),
+        Row("near2", Triple(X, iri("p"), u)),
+        Row("far2", Triple(u, iri("q"), w)),
+        Row("back", Triple(u, iri("r"), X)),
+    )
+    on = graph(("a", "p", "b"), ("b", "q", "c"), ("b", "r", "a"), ("d", "p", "b"), ("e", "r", "e"), ("f", "r", "d"))
+    for strategy in ("greedy", "exact"):
+        report = search(table(*rows), on, "a", evidence="data", strategy=strategy)
+        found = kinds(report)
+        assert found["near"] == found["far"] == "implied"
+        verdict = verify_trace(report.steps, ReferenceStore(on))
+        assert (verdict.diagnostics, verdict.unproved) == ((), ())
+        step = next(one for one in report.steps if one.rule == "backchase.remove" and one.evidence["proof"])
+        assert "homomorphism" in str(step.evidence["proof"])
+
+
+def test_a_mapping_that_is_none_proves_nothing() -> None:
+    """The row is redundant on the graph, and the trace says that a mapping shows it for every graph."""
+    rows = (Row("c1", Triple(X, iri("p"), Y)), Row("c2", Triple(Y, iri("q"), V)))
+    report = search(table(*rows), graph(("a", "p", "b"), ("b", "q", "c")), "a")
+    given = read_header(report.steps[0])
+    wrong = {"?x": "?x", "?y": "?x", "?v": "?y"}
+    others = {"c2": wrong}
+    fixed = frozenset({X})
+    assert following(given.table, ["c2"], list(rows), fixed, given.schema, others) == frozenset()
+    twice = (*rows, Row("c3", Triple(Y, iri("q"), Variable("z"))))
+    folded = {"c2": {"?x": "?x", "?y": "?y", "?v": "?z", "?z": "?z"}}
+    assert following(table(*twice), ["c2"], list(twice), fixed, given.schema, folded) == {"c2"}
+
+
+def test_a_schema_implies_by_several_steps() -> None:
+    """Domain, then subclass, then the inverse: nothing that one row by itself gives."""
+    schema = Schema(
+        "s",
+        classes=(ClassDeclaration(iri("Town"), parents=(iri("Place"),)), ClassDeclaration(iri("Place"))),
+        relations=(RelationDeclaration(iri("mayor"), domain=iri("Town"), inverse=iri("leads")),),
+    )
+    rows = (Row("c1", Triple(Y, iri("leads"), X)), Row("c2", TypeAtom(X, iri("Place"))))
+    on = graph(("m", "leads", "a"), ("a", "a", "Place"), ("a", "mayor", "m"))
+    report = search(table(*rows), on, "a", schema=schema, evidence="schema")
+    assert kinds(report) == {"c1": "evidence", "c2": "implied"}
+    assert report.redundant[0].because == "it follows where the schema is obeyed (through c1)"
+    assert verify_trace(report.steps, ReferenceStore(on)).valid
+
+
+def test_a_union_that_a_tighter_row_meets_is_implied() -> None:
+    low = Comparison(ComparisonOperator.LESS, V, Literal.of(5))
+    high = Comparison(ComparisonOperator.GREATER_EQUAL, V, Literal.of(2))
+    size = Triple(X, iri("size"), V)
+    both = Either(((Row("low", size, where=low),), (Row("high", size, where=high),)))
+    exact = Comparison(ComparisonOperator.EQUAL, V, Literal.of(3))
+    rows = (Row("value", size, where=exact), Row("any", both))
+    report = search(table(*rows), graph(("a", "size", 3), ("b", "size", 9)), "a", evidence="schema")
+    assert kinds(report)["any"] == "implied"
 
 
 def test_a_pinned_row_stays_and_keeps_its_binder() -> None:

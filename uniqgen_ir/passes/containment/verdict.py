@@ -14,6 +14,7 @@ from uniqgen_ir.ir.values import to_json
 from uniqgen_ir.passes.containment.blocks import is_parameter
 from uniqgen_ir.passes.containment.decision import EmptyCase, ProofCase
 from uniqgen_ir.passes.containment.witness import Witness
+from uniqgen_ir.passes.trace import Json
 
 
 @frozen(eq=False)
@@ -63,6 +64,23 @@ class Comparison:
 def proof_json(verdict: Verdict) -> list[dict[str, Any]]:
     """One object a case: the homomorphism and the conditions under which it is one, or why there is no answer."""
     return [_case_json(case) for case in verdict.proof]
+
+
+def proof_steps(verdict: Verdict) -> tuple[Json, ...]:
+    """The same as evidence for a step of a trace."""
+    return tuple(_as_evidence(case) for case in proof_json(verdict))
+
+
+def _as_evidence(case: dict[str, object]) -> Json:
+    found: dict[str, Json] = {}
+    for key, value in case.items():
+        if isinstance(value, dict):
+            found[key] = {str(name): str(term) for name, term in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        elif isinstance(value, list):
+            found[key] = [str(one) for one in value]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        else:
+            found[key] = value if isinstance(value, int | str) else str(value)
+    return found
 
 
 def _case_json(case: ProofCase | EmptyCase) -> dict[str, Any]:

@@ -73,10 +73,9 @@ class Deletion:
         for name in order:
             if name not in self.rows or self._pinned(name):
                 continue
-            others = self.problem.take(one for one in self.rows if one != name)
             fixed = frozenset(self.problem.key) | self.protected
-            found = implication(self.problem.rows[name], others, fixed, self.schema)
-            if found is None or not self._may_go(name):
+            found = implication(self.problem, name, self.rows, fixed, self.schema) if self._may_go(name) else None
+            if found is None:
                 continue
             if found.needs_data and self._leak(name) is not None:
                 continue
@@ -142,6 +141,7 @@ class Deletion:
             row=name,
             kind=kind.value,
             because=list(found.because) if found else [],
+            proof=list(found.proof) if found else [],
         )
         self.rows = rest
 

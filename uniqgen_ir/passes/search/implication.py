@@ -1,27 +1,30 @@
-"""Rows that follow from other rows on every graph: found by mapping a row into the others.
+"""Rows that follow from other rows on every graph: the rows without one are contained in the rows with it.
 
-A row follows if its private variables (in no other row, not in the answer) can be replaced so that what it says
-stands among
-the others, or is weaker than something that stands there. With a schema, domains, ranges, subclasses and inverses
-count too;
-a real graph may violate its schema, so such findings are marked `needs_data` and confirmed on the graph.
+`contains` decides it, so that conditions, unions, bounded paths and what a schema declares count. A real graph may
+violate its schema: what rests on one is marked `needs_data` and confirmed on the graph. Time is bounded by steps, and
+what is not decided in time does not follow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from uniqgen_ir.ir.analysis import expression_variables, row_variables
-from uniqgen_ir.ir.expressions import And, Comparison, ComparisonOperator, Expression
-from uniqgen_ir.ir.paths import Alternative, Inverse, Path, Repeat
-from uniqgen_ir.ir.paths import Sequence as PathSequence
-from uniqgen_ir.ir.paths import Step as PathStep
-from uniqgen_ir.ir.rows import Filter, NotBlock, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.schema import Schema
-from uniqgen_ir.ir.terms import IRI, Literal, Variable
-from uniqgen_ir.ir.values import compare
+from uniqgen_ir.ir.table import Column
+from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.passes.containment.compare import contains
+from uniqgen_ir.passes.containment.decision import EmptyCase, ProofCase
+from uniqgen_ir.passes.containment.verdict import Verdict, proof_steps
+from uniqgen_ir.passes.saturate.engine import Derivation
+from uniqgen_ir.passes.saturate.patterns import Pattern, replaced
+from uniqgen_ir.passes.search.problem import Problem
+from uniqgen_ir.passes.trace import Json
+
+_STEPS: Final = 20_000
+"""The budget of one question, some ten milliseconds."""
 
 
 @frozen
@@ -30,205 +33,58 @@ class Implication:
 
     reason: str
     because: tuple[str, ...]
+    """the rows that say what the row says"""
+    proof: tuple[Json, ...]
+    """the homomorphisms, as they stand in traces"""
     needs_data: bool = False
 
 
 def implication(
-    row: Row, others: Sequence[Row], fixed: frozenset[Variable], schema: Schema | None
+    problem: Problem, name: str, rows: Iterable[str], fixed: frozenset[Variable], schema: Schema | None
 ) -> Implication | None:
-    """Why the row follows from the others, or None. `fixed`: variables of the answer, which stand for themselves."""
-    private = row_variables(row) - fixed - frozenset[Variable]().union(*(row_variables(one) for one in others))
-    for other, mapping, reason, needs_data in _matches(row, others, private, schema):
-        conditions = _conjuncts(row.where)
-        if all(_condition_holds(one, mapping, others) for one in conditions):
-            return Implication(reason, (other.id,), needs_data)
+    """Why the row follows from the others among `rows`, or None. The answers are the values of the `fixed` variables.
+
+    Rows that nothing binds without this one say nothing then, so that they must follow as well. Sends nothing.
+    """
+    listed = frozenset(rows)
+    rest = problem.active(listed - {name})
+    if not fixed <= problem.bound(rest):
+        return None
+    head = tuple(Column(one) for one in sorted(fixed, key=str))
+    wider, narrower = (
+        evolve(problem.core, head=head, rows=problem.take(some)) for some in (problem.active(listed), rest)
+    )
+    for known in (None,) if schema is None else (None, schema):
+        if not problem.meter.has_time():
+            return None
+        verdict = contains(wider, narrower, known, budget=_STEPS, as_sets=True, witnesses=False)
+        if verdict.holds:
+            return _shown(name, verdict, known)
     return None
 
 
-Mapped = tuple[Row, Mapping[Variable, object], str, bool]
-
-
-def _matches(row: Row, others: Sequence[Row], private: frozenset[Variable], schema: Schema | None) -> Iterator[Mapped]:
-    for other in others:
-        match row.atom:
-            case Filter(condition):
-                if _condition_holds(condition, {}, [other]):
-                    yield other, {}, "another row says the same or more", False
-            case NotBlock():
-                if other.atom == row.atom:
-                    yield other, {}, "another row says the same", False
-            case Triple() | TypeAtom() | PathAtom():
-                yield from _atom_matches(row.atom, other, private, schema)
-            case _:
-                if other.atom == row.atom:
-                    yield other, {}, "another row says the same", False
-
-
-def _atom_matches(
-    atom: Triple | TypeAtom | PathAtom, other: Row, private: frozenset[Variable], schema: Schema | None
-) -> Iterator[Mapped]:
-    if not isinstance(other.atom, Triple | TypeAtom | PathAtom):
-        return
-    mapping = _map_terms(_terms(atom), _terms(other.atom), private) if _same_kind(atom, other.atom) else None
-    if mapping is not None:
-        yield other, mapping, "another row says the same or more", False
-    if isinstance(atom, PathAtom) and isinstance(other.atom, Triple) and isinstance(other.atom.predicate, IRI):
-        for forwards in (True, False):
-            ends = (other.atom.subject, other.atom.object)
-            mapping = _map_terms((atom.subject, atom.object), ends if forwards else ends[::-1], private)
-            if mapping is not None and accepts_edge(atom.path, other.atom.predicate, forwards=forwards):
-                yield other, mapping, "an edge in another row is such a path", False
+def _shown(name: str, verdict: Verdict, schema: Schema | None) -> Implication:
+    because = tuple(dict.fromkeys(row for case in verdict.proof for row in _images(name, case) if row != name))
+    reason = "the other rows say the same or more"
     if schema is not None:
-        yield from _schema_matches(atom, other, private, schema)
+        through = f" (through {', '.join(because)})" if because else ""
+        reason = f"it follows where the schema is obeyed{through}"
+    return Implication(reason, because, proof_steps(verdict), needs_data=schema is not None)
 
 
-def _schema_matches(
-    atom: Triple | TypeAtom | PathAtom, other: Row, private: frozenset[Variable], schema: Schema
-) -> Iterator[Mapped]:
-    if isinstance(atom, TypeAtom) and isinstance(atom.type, IRI):
-        for place, given in _types_given(other, schema):
-            mapping = _map_terms((atom.subject,), (place,), private)
-            if mapping is not None and is_subclass(given, atom.type, schema):
-                yield other, mapping, f"the schema gives that type (through {other.id})", True
-    if isinstance(atom, Triple) and isinstance(other.atom, Triple):
-        mapping = _map_terms((atom.subject, atom.object), (other.atom.object, other.atom.subject), private)
-        inverse = any(
-            {relation.iri, relation.inverse} == {atom.predicate, other.atom.predicate} for relation in schema.relations
-        )
-        if mapping is not None and inverse:
-            yield other, mapping, "the schema declares the inverse", True
-
-
-def _types_given(other: Row, schema: Schema) -> Iterator[tuple[object, IRI]]:
-    atom = other.atom
-    if isinstance(atom, TypeAtom) and isinstance(atom.type, IRI):
-        yield atom.subject, atom.type
-    if isinstance(atom, Triple):
-        domains = [(one.iri, one.domain) for one in schema.relations]
-        domains += [(one.iri, one.domain) for one in schema.properties]
-        for iri, domain in domains:
-            if iri == atom.predicate and domain is not None:
-                yield atom.subject, domain
-        for relation in schema.relations:
-            if relation.iri == atom.predicate and relation.range is not None:
-                yield atom.object, relation.range
-
-
-def is_subclass(lower: IRI, upper: IRI, schema: Schema) -> bool:
-    """Whether the schema makes every instance of `lower` an instance of `upper`."""
-    parents = {one.iri: one.parents for one in schema.classes}
-    seen, waiting = {lower}, [lower]
+def _images(name: str, case: ProofCase | EmptyCase) -> Iterator[str]:
+    """The rows behind the edges onto which the homomorphism maps what this row says."""
+    if isinstance(case, EmptyCase):
+        return
+    rows = {edge.pattern: edge.row for edge in case.block.edges}
+    derived: Mapping[Pattern, Derivation] = {} if case.saturation is None else case.saturation.derived
+    waiting = [replaced(edge.pattern, case.match.terms) for edge in case.match.source.edges if edge.row == name]
+    seen = set(waiting)
     while waiting:
-        for parent in parents.get(waiting.pop(), ()):
-            if parent not in seen:
-                seen.add(parent)
-                waiting.append(parent)
-    return upper in seen
-
-
-def accepts_edge(path: Path, predicate: IRI, *, forwards: bool) -> bool:
-    """Whether one edge of this predicate, walked in this direction, is a whole walk along the path."""
-    match path:
-        case PathStep(one):
-            return forwards and one == predicate
-        case Inverse(inner):
-            return accepts_edge(inner, predicate, forwards=not forwards)
-        case Alternative(paths):
-            return any(accepts_edge(one, predicate, forwards=forwards) for one in paths)
-        case Repeat(inner, minimum, maximum):
-            once = minimum <= 1 and (maximum is None or maximum >= 1)
-            return once and accepts_edge(inner, predicate, forwards=forwards)
-        case PathSequence(paths):
-            rest = [one for one in paths if not _accepts_nothing(one)]
-            return len(rest) == 1 and accepts_edge(rest[0], predicate, forwards=forwards)
-        case _:
-            return False
-
-
-def _accepts_nothing(path: Path) -> bool:
-    return isinstance(path, Repeat) and path.minimum == 0
-
-
-def _same_kind(atom: Triple | TypeAtom | PathAtom, other: Triple | TypeAtom | PathAtom) -> bool:
-    return type(atom) is type(other) and not (
-        isinstance(atom, PathAtom) and isinstance(other, PathAtom) and atom.path != other.path
-    )
-
-
-def _terms(atom: Triple | TypeAtom | PathAtom) -> tuple[object, ...]:
-    match atom:
-        case Triple(subject, predicate, object_):
-            return subject, predicate, object_
-        case TypeAtom(subject, type_):
-            return subject, type_
-        case PathAtom(subject, _, object_):
-            return subject, object_
-
-
-def _map_terms(
-    terms: Iterable[object], targets: Iterable[object], private: frozenset[Variable]
-) -> dict[Variable, object] | None:
-    mapping: dict[Variable, object] = {}
-    for term, target in zip(terms, targets, strict=True):
-        if isinstance(term, Variable) and term in private:
-            if mapping.setdefault(term, target) != target:
-                return None
-        elif term != target:
-            return None
-    return mapping
-
-
-def _conjuncts(condition: Expression | None) -> tuple[Expression, ...]:
-    if condition is None:
-        return ()
-    return condition.operands if isinstance(condition, And) else (condition,)
-
-
-def _condition_holds(condition: Expression, mapping: Mapping[Variable, object], others: Iterable[Row]) -> bool:
-    """Whether every conjunct of the condition, variables replaced, is said by a condition of the other rows."""
-    said = [
-        part
-        for row in others
-        for part in (*_conjuncts(row.where), *(_conjuncts(row.atom.condition) if isinstance(row.atom, Filter) else ()))
-    ]
-    return all(any(_weaker(part, one, mapping) for one in said) for part in _conjuncts(condition))
-
-
-def _weaker(condition: Expression, said: Expression, mapping: Mapping[Variable, object]) -> bool:
-    if condition == said:
-        return all(mapping.get(one, one) == one for one in expression_variables(condition))
-    first, second = _bound_of(condition), _bound_of(said)
-    if first is None or second is None:
-        return False
-    (variable, operator, limit), (other, other_operator, other_limit) = first, second
-    if mapping.get(variable, variable) != other:
-        return False
-    return _interval_contains(operator, limit, other_operator, other_limit)
-
-
-def _bound_of(condition: Expression) -> tuple[Variable, ComparisonOperator, Literal] | None:
-    match condition:
-        case Comparison(operator, Variable() as variable, Literal() as limit):
-            return variable, operator, limit
-        case Comparison(operator, Literal() as limit, Variable() as variable):
-            return variable, operator.flipped, limit
-        case _:
-            return None
-
-
-def _interval_contains(
-    operator: ComparisonOperator, limit: Literal, other: ComparisonOperator, other_limit: Literal
-) -> bool:
-    """Whether `v other other_limit` makes `v operator limit` true for every v."""
-    op = ComparisonOperator
-    if (operator, limit) == (other, other_limit):
-        return True
-    if other is op.EQUAL:
-        return compare(operator, other_limit, limit) is True
-    if operator in (op.GREATER, op.GREATER_EQUAL) and other in (op.GREATER, op.GREATER_EQUAL):
-        strict = operator is op.GREATER and other is op.GREATER_EQUAL
-        return compare(op.GREATER if strict else op.GREATER_EQUAL, other_limit, limit) is True
-    if operator in (op.LESS, op.LESS_EQUAL) and other in (op.LESS, op.LESS_EQUAL):
-        strict = operator is op.LESS and other is op.LESS_EQUAL
-        return compare(op.LESS if strict else op.LESS_EQUAL, other_limit, limit) is True
-    return False
+        pattern = waiting.pop()
+        if pattern not in derived:
+            yield from (row for row in [rows.get(pattern)] if row is not None)
+            continue
+        premises = [one for one in derived[pattern].premises if one not in seen]
+        seen.update(premises)
+        waiting += premises

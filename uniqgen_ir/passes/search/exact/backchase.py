@@ -26,7 +26,7 @@ from uniqgen_ir.passes.search.exact.hitting import HittingSets
 from uniqgen_ir.passes.search.exact.masks import Mask
 from uniqgen_ir.passes.search.exact.nested import answers_nested
 from uniqgen_ir.passes.search.exact.semijoin import answers_by_rows
-from uniqgen_ir.passes.search.implication import implication
+from uniqgen_ir.passes.search.implication import Implication, implication
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import (
@@ -217,28 +217,28 @@ class ExactBackchase:
         open_names = sorted(names, key=problem.uncertainty, reverse=True)
         fixed, found = frozenset(problem.key) | self.protected, dict[str, Redundant]()
         while implied := next(((one, why) for one in open_names if (why := self._follows(one, left, fixed))), None):
-            name, (reason, because) = implied
-            found[name] = Redundant(name, RedundancyKind.IMPLIED, reason)
-            self._note_removed(name, left, RedundancyKind.IMPLIED, reason, because)
+            name, why = implied
+            found[name] = Redundant(name, RedundancyKind.IMPLIED, why.reason)
+            self._note_removed(name, left, RedundancyKind.IMPLIED, why)
             open_names.remove(name)
         for name in open_names:
-            reason = "the answers stay the same without it"
-            found[name] = Redundant(name, RedundancyKind.DATA, reason)
-            self._note_removed(name, left, RedundancyKind.DATA, reason, ())
+            why = Implication("the answers stay the same without it", (), ())
+            found[name] = Redundant(name, RedundancyKind.DATA, why.reason)
+            self._note_removed(name, left, RedundancyKind.DATA, why)
         return tuple(found[name] for name in problem.row_ids if name in found)
 
-    def _follows(
-        self, name: str, left: Sequence[str], fixed: frozenset[Variable]
-    ) -> tuple[str, tuple[str, ...]] | None:
-        others = self.problem.take(one for one in left if one != name)
-        found = implication(self.problem.rows[name], others, fixed, self.schema)
-        return None if found is None else (found.reason, found.because)
+    def _follows(self, name: str, left: Sequence[str], fixed: frozenset[Variable]) -> Implication | None:
+        return implication(self.problem, name, left, fixed, self.schema)
 
-    def _note_removed(
-        self, name: str, left: list[str], kind: RedundancyKind, reason: str, because: Sequence[str]
-    ) -> None:
+    def _note_removed(self, name: str, left: list[str], kind: RedundancyKind, why: Implication) -> None:
         rest = [one for one in left if one != name]
-        self.problem.note("backchase.remove", left, rest, reason, row=name, kind=kind.value, because=list(because))
+        self.problem.note(
+            *("backchase.remove", left, rest, why.reason),
+            row=name,
+            kind=kind.value,
+            because=list(why.because),
+            proof=list(why.proof),
+        )
         left[:] = rest
 
 
