@@ -44,29 +44,26 @@ def error_of(result: CallToolResult) -> dict[str, Any]:
     return found
 
 
-def test_tools_with_schemas_answer() -> None:
-    async def script(one: Client) -> None:
-        tools = {tool.name: tool for tool in (await one.list_tools()).tools}
-        assert list(tools) == TOOLS
-        for tool in tools.values():
-            assert tool.input_schema["additionalProperties"] is False
-            assert tool.annotations is not None
-            assert tool.annotations.read_only_hint
-        asked = await one.call_tool("ask", {"question": "Which drugs treat tetany?"})
-        assert set(asked.structured_content["answers"]) == {"calcium gluconate", "calcium chloride"}
-        checked = await one.call_tool("check", {"query": "MATCH (d:Drugg) RETURN d", "language": "cypher"})
-        assert checked.structured_content["valid"] is False
-        query = asked.structured_content["queries"]["sparql"]
-        ran = await one.call_tool("run", {"query": query, "language": "sparql"})
-        assert len(ran.structured_content["rows"]) == 2
-        compiled = await one.call_tool("compile", {"query": query, "language": "sparql", "to": "cypher"})
-        assert compiled.structured_content["query"].startswith("MATCH")
-        page = await one.call_tool("explain", {"code": "UQ704"})
-        assert page.structured_content["kind"] == "request_timeout"
-        schema = await one.call_tool("schema", {})
-        assert "relation" in schema.structured_content["schema"]
-
-    driven(script)
+async def tools_with_schemas_answer(one: Client) -> None:
+    tools = {tool.name: tool for tool in (await one.list_tools()).tools}
+    assert list(tools) == TOOLS
+    for tool in tools.values():
+        assert tool.input_schema["additionalProperties"] is False
+        assert tool.annotations is not None
+        assert tool.annotations.read_only_hint
+    asked = await one.call_tool("ask", {"question": "Which drugs treat tetany?"})
+    assert set(asked.structured_content["answers"]) == {"calcium gluconate", "calcium chloride"}
+    checked = await one.call_tool("check", {"query": "MATCH (d:Drugg) RETURN d", "language": "cypher"})
+    assert checked.structured_content["valid"] is False
+    query = asked.structured_content["queries"]["sparql"]
+    ran = await one.call_tool("run", {"query": query, "language": "sparql"})
+    assert len(ran.structured_content["rows"]) == 2
+    compiled = await one.call_tool("compile", {"query": query, "language": "sparql", "to": "cypher"})
+    assert compiled.structured_content["query"].startswith("MATCH")
+    page = await one.call_tool("explain", {"code": "UQ704"})
+    assert page.structured_content["kind"] == "request_timeout"
+    schema = await one.call_tool("schema", {})
+    assert "relation" in schema.structured_content["schema"]
 
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [
@@ -83,40 +80,31 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-def test_errors_have_codes() -> None:
-    async def script(one: Client) -> None:
-        found = [error_of(await one.call_tool(tool, arguments))["code"] for tool, arguments, _ in WRONG]
-        assert found == [code for _, _, code in WRONG]
-
-    driven(script)
+async def errors_have_codes(one: Client) -> None:
+    found = [error_of(await one.call_tool(tool, arguments))["code"] for tool, arguments, _ in WRONG]
+    assert found == [code for _, _, code in WRONG]
 
 
-def test_a_call_ends_in_its_seconds() -> None:
-    async def script(one: Client) -> None:
-        started = time.monotonic()
-        result = await one.call_tool("run", {"query": SLOW, "language": "sparql", "seconds": 1.0})
-        # the statement was stopped, or the whole call was, whichever was noticed first
-        assert error_of(result)["code"] in {"UQ601", "UQ704"}
-        assert time.monotonic() - started < 10.0
-
-    driven(script)
+async def a_call_ends_in_its_seconds(one: Client) -> None:
+    started = time.monotonic()
+    result = await one.call_tool("run", {"query": SLOW, "language": "sparql", "seconds": 1.0})
+    # the statement was stopped, or the whole call was, whichever was noticed first
+    assert error_of(result)["code"] in {"UQ601", "UQ704"}
+    assert time.monotonic() - started < 10.0
 
 
-def test_cancelling_a_call_ends_its_statement() -> None:
-    async def script(one: Client) -> None:
-        slow = [asyncio.create_task(one.call_tool("run", {"query": SLOW, "language": "sparql"})) for _ in range(8)]
-        await asyncio.sleep(1.0)
-        for task in slow:
-            task.cancel()
-        await asyncio.gather(*slow, return_exceptions=True)
-        assert all(task.cancelled() for task in slow)
-        started = time.monotonic()
-        quick = await one.call_tool("run", {"query": "ASK {}", "language": "sparql"})
-        assert quick.structured_content["rows"] == [[True]]
-        # all four processes were busy: one was killed and started again, and nobody waited for 30 seconds
-        assert time.monotonic() - started < 10.0
-
-    driven(script)
+async def cancelling_a_call_ends_its_statement(one: Client) -> None:
+    slow = [asyncio.create_task(one.call_tool("run", {"query": SLOW, "language": "sparql"})) for _ in range(8)]
+    await asyncio.sleep(1.0)
+    for task in slow:
+        task.cancel()
+    await asyncio.gather(*slow, return_exceptions=True)
+    assert all(task.cancelled() for task in slow)
+    started = time.monotonic()
+    quick = await one.call_tool("run", {"query": "ASK {}", "language": "sparql"})
+    assert quick.structured_content["rows"] == [[True]]
+    # all four processes were busy: one was killed and started again, and nobody waited for 30 seconds
+    assert time.monotonic() - started < 10.0
 
 
 def test_rows_are_limited() -> None:
@@ -127,3 +115,14 @@ def test_rows_are_limited() -> None:
         assert answers["complete"] is False
 
     driven(script, "--rows", "7")
+
+
+def test_one_session_from_the_first_call_to_the_last() -> None:
+    async def script(one: Client) -> None:
+        # a server takes seconds to start on a busy machine, and a client keeps it for all of its work, too
+        await tools_with_schemas_answer(one)
+        await errors_have_codes(one)
+        await a_call_ends_in_its_seconds(one)
+        await cancelling_a_call_ends_its_statement(one)
+
+    driven(script)
