@@ -186,8 +186,7 @@ CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
 )
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make servers` brings it where it can")
-SLIP = "SELECT ?s ?name
-WHERE { ?s a <urn:😀> ; rdfs:label ?name }"
+SLIP = "SELECT ?s ?name\nWHERE { ?s a <urn:😀> ; rdfs:label ?name }"
 
 
 @pytest.fixture(scope="module")
