@@ -50,6 +50,7 @@ def address() -> Iterator[str]:
     parameters.port = 0
     server = Server(parameters)
     yield f"{server.listening_address}/v1"
+    del server  # it listens for as long as something refers to it
 
 
 def test_structured_output_meets_its_schema(address: str) -> None:

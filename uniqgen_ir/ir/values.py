@@ -325,7 +325,7 @@ def _float_key(number: float) -> OrderKey:
     return 3, 1, Decimal(repr(number)) if math.isfinite(number) else number, "", ""
 
 
-Json: TypeAlias = "str | int | float | bool | None | list[Json] | dict[str, Json]"
+Json: TypeAlias = "str | int | float | bool | list[Json] | dict[str, Json] | None"
 
 
 def to_json(term: GroundTerm | None) -> Json:

@@ -191,9 +191,9 @@ def _grid(expressions: Iterable[Expression], room: int) -> list[GroundTerm]:
     numbers = sorted(
         {Decimal(str(value)) for one in constants if isinstance(value := value_of(one), int | Decimal)} or {Decimal(0)}
     )
-    found: dict[GroundTerm, None] = {**constants, IRI("urn:check:node"): None, Literal("text"): None}
+    found: list[GroundTerm] = [*constants, IRI("urn:check:node"), Literal("text")]
     places = [numbers[0] - step for step in range(1, room + 1)] + [numbers[-1] + step for step in range(1, room + 1)]
     for low, high in pairwise(numbers):
         places += [low + (high - low) * step / (room + 1) for step in range(1, room + 1)]
-    found.update((Literal(format(place, "f"), XSD_DECIMAL), None) for place in places)
-    return list(found)
+    found += (Literal(format(place, "f"), XSD_DECIMAL) for place in places)
+    return list(dict.fromkeys(found))
