@@ -73,6 +73,7 @@ from uniqgen_ir.validate.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from uniqgen_ir.backends.base import RenderedQuery
+    from uniqgen_ir.passes.containment.verdict import Comparison, Verdict
     from uniqgen_ir.passes.search.result import ChaseReport
 
 Language: TypeAlias = Choice["ctable", "json", "sparql", "cypher"]
@@ -214,6 +215,47 @@ def normalize(table: Table, schema: Schema | None = None) -> Table:
     from uniqgen_ir.passes.normalize import normalize
 
     return normalize(table, Settings(schema=schema))[0]
+
+
+def contains(wider: Table, narrower: Table, schema: Schema | None = None) -> Verdict:
+    """Whether every answer of `narrower` is one of `wider`, on every graph (with a schema: on every one that obeys it).
+
+    `.holds` is True with a `.proof`, False with a `.witness` graph, or None with a `.reason`.
+    """
+    from uniqgen_ir.passes.containment.compare import contains
+
+    return contains(wider, narrower, schema)
+
+
+def equivalent(a: Table, b: Table, schema: Schema | None = None) -> Verdict:
+    """Whether both tables have the same answers on every graph, likewise."""
+    from uniqgen_ir.passes.containment.compare import equivalent
+
+    return equivalent(a, b, schema)
+
+
+def compare(a: Table, b: Table, schema: Schema | None = None) -> Comparison:
+    """How the answers of two tables lie to each other on every graph: `.relation`, with both verdicts, as JSON too."""
+    from uniqgen_ir.passes.containment.compare import compare
+
+    return compare(a, b, schema)
+
+
+def minimize(table: Table, schema: Schema | None = None) -> Table:
+    """A smallest part of a valid table that has its answers on every graph (that obeys the schema, if there is one)."""
+    from uniqgen_ir.passes.minimize import minimize
+
+    return minimize(table, schema)[0]
+
+
+def saturate(table: Table, schema: Schema) -> Table:
+    """The table with all rows that follow where a graph obeys the schema.
+
+    Raises DiagnosticError UQ403 where no such graph has an answer.
+    """
+    from uniqgen_ir.passes.saturate.saturate import saturate
+
+    return saturate(table, schema)[0]
 
 
 def run_passes(table: Table, pipeline: str, graph: KnowledgeGraph | None = None) -> PipelineOutcome:
@@ -364,13 +406,16 @@ __all__ = [
     "call",
     "chase",
     "check",
+    "compare",
     "compile",
+    "contains",
     "count",
     "date",
     "date_time",
     "descending",
     "diagnose",
     "either_path",
+    "equivalent",
     "errors",
     "evaluate",
     "exists",
@@ -382,6 +427,7 @@ __all__ = [
     "lang",
     "load",
     "lower",
+    "minimize",
     "month",
     "normalize",
     "note",
@@ -397,6 +443,7 @@ __all__ = [
     "row",
     "run",
     "run_passes",
+    "saturate",
     "substitute",
     "table",
     "tagged",

@@ -129,9 +129,9 @@ def _mutated(random: Random) -> str:
 
 def _answers_soon(text: str, random: Random) -> None:
     dialect = random.choice((None, *DIALECTS))
-    started = time.perf_counter()
+    started = time.process_time()
     report = check(text, language="cypher", schema=VOCABULARY, dialect=dialect)
-    assert time.perf_counter() - started < 1.0, text
+    assert time.process_time() - started < 1.0, text
     assert report.to_json()["valid"] is report.valid
     report.for_model()
     for one in report.diagnostics:

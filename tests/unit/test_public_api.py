@@ -185,6 +185,22 @@ def test_checks_normal_form_and_pipelines() -> None:
     assert {one.name for one in uq.variables_in_order(uq.normalize(table))} == {"city", "v1", "v2"}
 
 
+def test_answers_on_every_graph() -> None:
+    table = uq.parse(TABLE_TEXT)
+    wider = table.only(["games"])
+    assert uq.contains(wider, table).holds is True
+    refused = uq.contains(table, wider)
+    assert refused.holds is False
+    assert refused.witness is not None
+    assert uq.equivalent(table, table).holds is True
+    assert uq.compare(table, wider).relation == "A contained in B"
+    (schema,) = uq.parse_schema(SCHEMA_TEXT).schemas
+    full = uq.saturate(table, schema)
+    assert len(full.rows) > len(table.rows)
+    assert uq.equivalent(full, table, schema).holds is True
+    assert [row.id for row in uq.minimize(full, schema).rows] == ["games", "late"]
+
+
 def test_pictures() -> None:
     table = uq.parse(TABLE_TEXT)
     assert uq.to_mermaid(table).startswith("flowchart")

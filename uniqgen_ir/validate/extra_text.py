@@ -23,7 +23,10 @@ _MARK: Final = re.compile(
 )
 _TAGS: Final = re.compile(r"</?(?:query|cypher|sparql|answer|output|result|code)>", re.IGNORECASE)
 _WRAPPED: Final = re.compile(r"\A\s*([\"'`]+)(?=[A-Za-z])(.*?)\1[;.\s]*\Z", re.DOTALL)
-_FENCE: Final = re.compile(r"(?:(?<=[\n:.!>])|\A)[ \t]*(?:```|~~~)[ \t]*([A-Za-z0-9_+-]*)[ \t]*(?:\r?\n|(?=\s)|$)?(.*?)(?:```|~~~|\Z)", re.DOTALL)
+_FENCE: Final = re.compile(
+    r"(?:(?<=[\n:.!>])|\A)[ \t]*(?:```|~~~)[ \t]*([A-Za-z0-9_+-]*)[ \t]*(?:\r?\n|(?=\s)|$)?(.*?)(?:```|~~~|\Z)",
+    re.DOTALL,
+)
 
 _CYPHER_START: Final = (
     r"(?:OPTIONAL\s+)?MATCH\s+(?:\(|\w+\s*=|ALL\b|ANY\b|SHORTEST\b|REPEATABLE\b|DIFFERENT\b)"
