@@ -132,7 +132,8 @@ def write_optional(writer: ConjunctionWriter, row: Row) -> None:
             continue
     if len(possible) > 1:
         raise fail("UQ500", "an optional block with alternatives cannot be written in Cypher")
-    if writer.inside:
+    if writer.inside and not (possible and not possible[0].clauses):
+        # what is left is a property of a node that the block matched: NULL where it is missing, and where the node is
         raise fail("UQ500", "an optional block inside a block cannot be written in Cypher")
     if not possible:
         for variable in visible_variables(row.atom.rows):

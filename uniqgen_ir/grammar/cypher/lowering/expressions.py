@@ -6,6 +6,7 @@ differ (CASE without ELSE, aggregates that skip nulls, integer division) the dif
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from attrs import define, field
@@ -226,7 +227,7 @@ class ExpressionLowering:
         if operator in _TESTS:
             return Call(_TESTS[operator], (left, right))
         if operator == "=~":
-            return Call("matches", (left, _whole(right)))
+            return Call("matches", (left, *_whole(right)))
         if operator == "||" or (operator == "+" and (is_text(node.left) or is_text(node.right))):
             return _concatenated(_as_text(node.left, left), _as_text(node.right, right))
         if operator == "+":
@@ -371,6 +372,12 @@ class ExpressionLowering:
             if required and owner is group and not nullable:
                 draft.content = Triple(subject, attribute.iri, value)
             return value
+        inner = group.optional_of(subject) if nullable else None
+        if inner is not None:
+            # inside the rows that bind the subject: there it is bound
+            value = self.fetch(subject, attribute, key, node, inner)
+            group.properties[subject, attribute.iri] = inner.properties[subject, attribute.iri]
+            return value
         value = self.builder.fresh(f"{subject.name}_{key}" if key.isidentifier() else f"{subject.name}_value")
         triple = Triple(subject, attribute.iri, value)
         if nullable:
@@ -454,11 +461,16 @@ def _negated(expression: Expression) -> Expression:
     return Not(expression)
 
 
-def _whole(pattern: Expression) -> Expression:
-    """A pattern that must match from beginning to end."""
-    if isinstance(pattern, Literal):
-        return Literal.of(f"^(?:{pattern.lexical})$")
-    return Call("concat", (Literal.of("^(?:"), pattern, Literal.of(")$")))
+_FLAGS: Final = re.compile(r"\(\?([imsx]+)\)")
+
+
+def _whole(pattern: Expression) -> tuple[Expression, ...]:
+    """A pattern that must match from beginning to end, and its flags: `(?i)` is an argument of its own in SPARQL."""
+    if not isinstance(pattern, Literal):
+        return (Call("concat", (Literal.of("^(?:"), pattern, Literal.of(")$"))),)
+    flags = _FLAGS.match(pattern.lexical)
+    whole = Literal.of(f"^(?:{pattern.lexical[flags.end() if flags else 0 :]})$")
+    return (whole, Literal.of("".join(sorted(set(flags[1]))))) if flags else (whole,)
 
 
 def _as_text(node: ast.Expression, lowered: Expression) -> Expression:

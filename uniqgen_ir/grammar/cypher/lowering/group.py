@@ -78,9 +78,10 @@ class Different:
 
 @define
 class OptionalRows:
-    """The rows of an OPTIONAL MATCH."""
+    """The rows of an OPTIONAL MATCH, and the variables that only they bind."""
 
     group: Group
+    binds: frozenset[Variable] = frozenset()
 
 
 @define
@@ -107,6 +108,13 @@ class Group:
         draft = Draft(content, node)
         self.drafts.append(draft)
         return draft
+
+    def optional_of(self, variable: Variable) -> Group | None:
+        """The rows of the OPTIONAL MATCH in this group that binds the variable."""
+        for draft in self.drafts:
+            if isinstance(draft.content, OptionalRows) and variable in draft.content.binds:
+                return draft.content.group
+        return None
 
     def property(self, subject: Variable, predicate: IRI) -> tuple[Variable, Draft, Group] | None:
         """The property, if it was fetched in this group or one around it."""

@@ -118,10 +118,10 @@ class QueryLowering:
             return
         inner, local = Group(parent=group), dict(scope)
         self.patterns(clause.patterns, clause.where, inner, local, free)
-        group.add(OptionalRows(inner), clause)
-        for name, binding in local.items():
-            if name not in scope:
-                scope[name] = _loosened(binding)
+        new = {name: binding for name, binding in local.items() if name not in scope}
+        nodes = frozenset(one.variable for one in new.values() if isinstance(one, NodeBinding))
+        group.add(OptionalRows(inner, nodes), clause)
+        scope.update((name, _loosened(binding)) for name, binding in new.items())
 
     def patterns(
         self,
