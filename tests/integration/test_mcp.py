@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, TextContent
 
@@ -123,6 +124,10 @@ def test_one_session_from_the_first_call_to_the_last() -> None:
         await tools_with_schemas_answer(one)
         await errors_have_codes(one)
         await a_call_ends_in_its_seconds(one)
-        await cancelling_a_call_ends_its_statement(one)
 
     driven(script)
+
+
+@pytest.mark.slow  # on a busy machine a statement may start only after its cancellation was looked for, and run its time
+def test_cancelled_calls_free_their_processes() -> None:
+    driven(cancelling_a_call_ends_its_statement)
