@@ -128,6 +128,6 @@ def test_one_session_from_the_first_call_to_the_last() -> None:
     driven(script)
 
 
-@pytest.mark.slow  # on a busy machine a statement may start only after its cancellation was looked for, and run its time
+@pytest.mark.slow  # on a busy machine a statement may start only after its cancellation was looked for
 def test_cancelled_calls_free_their_processes() -> None:
     driven(cancelling_a_call_ends_its_statement)
