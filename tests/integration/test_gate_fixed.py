@@ -72,20 +72,21 @@ def test_mended_queries_of_models_run_on_the_movies(movies: KnowledgeGraph) -> N
 
 
 def damaged(query: str, chance: random.Random) -> str:
-    """The query with an arrow turned round, or with labels in another case, or in a code fence."""
+    """The query with types or labels in another case, or in a code fence."""
     match chance.randrange(3):
         case 0:
-            return re.sub(r"-(\[\w*:\w+\])->", r"<-\1-", query, count=1)
+            return re.sub(r"\[:(\w+)", lambda found: f"[:{found[1].lower()}", query)
         case 1:
             return re.sub(r"\((\w*):(\w+)", lambda found: f"({found[1]}:{found[2].lower()}", query)
         case _:
             return f"Here is the query:\n```cypher\n{query}\n```"
 
 
+@pytest.mark.slow
 def test_damaged_gold_queries_are_mended_to_the_same_answers(pole: KnowledgeGraph) -> None:
     schema = vocabulary_of_graph(pole.loaded.graph, pole.vocabulary.schema, dict(pole.vocabulary.prefixes))
     chance = random.Random(5)
-    gold = chance.sample([line["cypher"] for line in lines("questions/zograscope_test_v1")], 40)
+    gold = chance.sample([line["cypher"] for line in lines("questions/zograscope_test_v1")], 30)
     mended = 0
     for query in gold:
         spoilt = damaged(query, chance)
@@ -98,7 +99,7 @@ def test_damaged_gold_queries_are_mended_to_the_same_answers(pole: KnowledgeGrap
             continue
         assert answers(report.fixed_query, pole) == right, (spoilt, report.fixed_query)
         mended += 1
-    assert mended > 10
+    assert mended > 20
 
 
 def test_mended_idioms_run_on_the_sample_of_freebase() -> None:

@@ -22,7 +22,7 @@ from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
-from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, RDFS, XSD
+from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, PG_NODE, PG_SOURCE, PG_TARGET, RDF_LANG_STRING, RDFS, XSD
 from uniqgen_ir.kg.infer_import import TEXT_ENDINGS, import_schema, read_json, read_text
 from uniqgen_ir.kg.infer_property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE, schema_of_json
 from uniqgen_ir.kg.schema_forms.text import schema_of_text
@@ -172,21 +172,30 @@ def property_graph_of(schema: Schema) -> PropertyGraph:
     if any(not one.iri.value.startswith(_SPACES) for one in schema.classes):
         # a graph made from RDF keeps the IRI and the name of each thing
         everywhere |= {"id": "ANY", "name": "ANY"}
-    classes = [one for one in schema.classes if not one.iri.value.startswith(RELATIONSHIP)]
+    everywhere |= {_name(one.iri): _type(one.datatype) for one in schema.properties if _is_any_node(one.domain)}
+    classes = [one for one in schema.classes if not (_is_any_node(one.iri) or one.iri.value.startswith(RELATIONSHIP))]
     own: dict[str, dict[str, str]] = {_name(one.iri): dict(everywhere) for one in classes}
     edges = {_name(one.iri): dict(everywhere) for one in schema.classes if one.iri.value.startswith(RELATIONSHIP)}
     for one in schema.properties:
-        if one.domain is not None:
+        if one.domain is not None and not _is_any_node(one.domain):
             holder = edges if one.domain.value.startswith(RELATIONSHIP) else own
             holder.setdefault(_name(one.domain), dict(everywhere))[_name(one.iri)] = _type(one.datatype)
-    parents = {_name(one.iri): {_name(above) for above in one.parents} for one in classes}
+    parents = {_name(one.iri): {_name(above) for above in one.parents if not _is_any_node(above)} for one in classes}
     ancestors = {name: frozenset(_above(name, parents)) for name in parents}
     types: dict[str, RelationshipType] = {}
     for relation in schema.relations:
-        start, end = (None if class_ is None else _name(class_) for class_ in (relation.domain, relation.range))
+        if relation.iri.value in (PG_SOURCE, PG_TARGET):
+            continue
+        ends = (relation.domain, relation.range)
+        start, end = (None if class_ is None or _is_any_node(class_) else _name(class_) for class_ in ends)
         name = _name(relation.iri)
         _add_end(types, name, start, end, edges.get(name, everywhere) if edges else None)
     return PropertyGraph({name: _inherited(name, own, ancestors) for name in own}, types, (), ancestors)
+
+
+def _is_any_node(class_: IRI | None) -> bool:
+    """Whether it is the class of every node, which is no label."""
+    return class_ is not None and class_.value == PG_NODE
 
 
 def _inherited(name: str, own: Mapping[str, Mapping[str, str]], ancestors: Mapping[str, frozenset[str]]) -> Properties:

@@ -8,13 +8,19 @@ from pathlib import Path
 import pytest
 
 from tests.unit.validate.library import SCHEMA, VOCABULARY, judged
+from uniqgen_ir.driver import KnowledgeGraph
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Edit, Fix, Severity
 from uniqgen_ir.kg.infer_property_graph import schema_of_json
 from uniqgen_ir.validate.gate import check
 from uniqgen_ir.validate.policy import Policy
 from uniqgen_ir.validate.repair import repair
 from uniqgen_ir.validate.sarif import sarif
-from uniqgen_ir.validate.schema_sources import vocabulary_of_file, vocabulary_of_json, vocabulary_of_schema
+from uniqgen_ir.validate.schema_sources import (
+    vocabulary_of_file,
+    vocabulary_of_graph,
+    vocabulary_of_json,
+    vocabulary_of_schema,
+)
 
 WRONG = "MATCH (b:Book)-[:WROTE]->(a:Author)\nRETURN a.name"
 RIGHT = "MATCH (b:Book)<-[:WROTE]-(a:Author)\nRETURN a.name"
@@ -183,3 +189,21 @@ def test_languages_and_policies_that_do_not_exist() -> None:
 
 def test_one_vocabulary_serves_many_queries() -> None:
     assert {judged(RIGHT).valid, check(RIGHT, schema=VOCABULARY).valid} == {True}
+
+
+def test_a_type_between_several_labels_of_a_graph_leads_anywhere(tmp_path: Path) -> None:
+    """The class of every node, which the inferred schema names as what they have in common, is no label."""
+    file = tmp_path / "town.cypher"
+    file.write_text(
+        "CREATE (c:Crime {id: '1'}), (:Vehicle {make: 'Kia'})-[:INVOLVED_IN]->(c), (:Object)-[:INVOLVED_IN]->(c);\n",
+        encoding="utf-8",
+    )
+    with KnowledgeGraph([str(file)]) as graph:
+        vocabulary = vocabulary_of_graph(graph.loaded.graph)
+    assert vocabulary.property_graph is not None
+    assert set(vocabulary.property_graph.labels) == {"Crime", "Vehicle", "Object"}
+    assert set(vocabulary.property_graph.types) == {"INVOLVED_IN"}
+    right = "MATCH (v:Vehicle {make: 'Kia'})-[:INVOLVED_IN]->(c:Crime) RETURN c.id"
+    assert check(right, language="cypher", schema=vocabulary).diagnostics == ()
+    wrong = check("MATCH (v:Vehicle)<-[:INVOLVED_IN]-(c:Crime) RETURN c.id", language="cypher", schema=vocabulary)
+    assert [one.kind for one in wrong.diagnostics] == ["wrong_direction"]
