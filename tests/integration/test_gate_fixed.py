@@ -83,6 +83,14 @@ def damaged(query: str, chance: random.Random) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", ["zograscope_test_v1", "zograscope_length_test_v1"])
+def test_gold_queries_pass_with_the_schema_of_their_graph(name: str, pole: KnowledgeGraph) -> None:
+    schema = vocabulary_of_graph(pole.loaded.graph, pole.vocabulary.schema, dict(pole.vocabulary.prefixes))
+    texts = [line["cypher"] for line in lines(f"questions/{name}")]
+    assert [text for text in texts if not check(text, language="cypher", schema=schema).valid] == []
+
+
+@pytest.mark.slow
 def test_damaged_gold_queries_are_mended_to_the_same_answers(pole: KnowledgeGraph) -> None:
     schema = vocabulary_of_graph(pole.loaded.graph, pole.vocabulary.schema, dict(pole.vocabulary.prefixes))
     chance = random.Random(5)
