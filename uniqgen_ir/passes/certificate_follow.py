@@ -13,11 +13,12 @@ from attrs import evolve
 
 from uniqgen_ir.ir.analysis import active_rows, binds, expression_variables, positive_variables, row_variables
 from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluate_paths import walk as walk_path
 from uniqgen_ir.ir.expressions import And, Comparison, ComparisonOperator, Expression
 from uniqgen_ir.ir.graph import Fact, Graph
-from uniqgen_ir.ir.rows import Filter, PathAtom, Row, Triple, TypeAtom, Values
+from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, Triple, TypeAtom, Values
 from uniqgen_ir.ir.table import Column, Shell, Table
-from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Term, Variable
+from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.values import compare
 from uniqgen_ir.ir.visitor import walk
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
@@ -68,26 +69,41 @@ def _folds(
     before, after = (active_rows(table, (one.id for one in some)) for some in (left, others))
     left, others = [one for one in left if one.id in before], [one for one in others if one.id in after]
     terms = {str(one): one for row in left for one in walk(row) if isinstance(one, Variable | IRI | Literal)}
-    if not fixed <= positive_variables(others) or not {*given, *given.values()} <= set(terms):
-        return False
     mapping: dict[Variable, Term] = {
-        variable: terms[target] for name, target in given.items() if isinstance(variable := terms[name], Variable)
-    }
-    if any(mapping.get(one, one) != one for one in fixed):
+        variable: terms[target]
+        for name, target in given.items()
+        if isinstance(variable := terms.get(name), Variable) and target in terms
+    }  # names that no row has stand for places on a path, which are looked up here
+    if not fixed <= positive_variables(others) or any(mapping.get(one, one) != one for one in fixed):
         return False
-    facts = _obeying({fact for one in others if (fact := _frozen(one, {})) is not None}, schema)
+    facts = Graph(_obeying({fact for one in others if (fact := _frozen(one, {})) is not None}, schema))
     said = [part for one in others for part in _said(one)]
     return all(_is_there(one, others, mapping, facts, said) for one in left)
 
 
 def _is_there(
-    row: Row, others: Sequence[Row], mapping: Mapping[Variable, Term], facts: set[Fact], said: Sequence[Expression]
+    row: Row, others: Sequence[Row], mapping: Mapping[Variable, Term], facts: Graph, said: Sequence[Expression]
 ) -> bool:
-    """Whether the others say what the row says once its variables are mapped."""
-    unmoved = all(mapping.get(one, one) == one for one in row_variables(row))
-    there = isinstance(row.atom, Filter) or _frozen(row, mapping) in facts
-    conditions_there = there and all(_is_said(part, mapping, said) for part in _said(row))
-    return conditions_there or (unmoved and row in others)
+    """Whether the others say what the row says once its variables are mapped; of an `either`, what one branch says."""
+    if row in others and all(mapping.get(one, one) == one for one in row_variables(row)):
+        return True
+    match row.atom:
+        case Filter():
+            there = True
+        case Triple() | TypeAtom():
+            moved = _frozen(row, mapping)
+            there = moved is not None and moved in facts
+        case PathAtom(subject, path, object_):
+            nodes = facts.terms()
+            start, end = _moved(subject, mapping), _moved(object_, mapping)
+            if isinstance(start, Variable | Parameter) or start not in nodes:
+                return False
+            there = end in nodes and end in set[object](walk_path(path, start, facts, lambda: None))
+        case Either(branches):
+            there = any(all(_is_there(one, others, mapping, facts, said) for one in branch) for branch in branches)
+        case _:
+            return False
+    return there and all(_is_said(part, mapping, said) for part in _said(row))
 
 
 def _follows(table: Table, row: Row, others: Sequence[Row], fixed: frozenset[Variable], schema: SchemaFacts) -> bool:
@@ -162,6 +178,12 @@ def _thawed(term: GroundTerm) -> object:
     return Variable(term.value.removeprefix(_FROZEN)) if is_frozen and isinstance(term, IRI) else term
 
 
+def _moved(term: Term, mapping: Mapping[Variable, Term]) -> Term:
+    """Where the mapping leads the term, as a node of the small graph."""
+    moved = mapping.get(term, term) if isinstance(term, Variable) else term
+    return _node(moved) if isinstance(moved, Variable) else moved
+
+
 def _frozen(row: Row, mapping: Mapping[Variable, Term]) -> Fact | None:
     match row.atom:
         case Triple(subject, predicate, object_):
@@ -170,8 +192,7 @@ def _frozen(row: Row, mapping: Mapping[Variable, Term]) -> Fact | None:
             terms = (subject, IRI(RDF_TYPE), type_)
         case _:
             return None
-    moved = (mapping.get(one, one) if isinstance(one, Variable) else one for one in terms)
-    first, middle, last = (_node(one) if isinstance(one, Variable) else one for one in moved)
+    first, middle, last = (_moved(one, mapping) for one in terms)
     ground = isinstance(first, IRI | Literal | BlankNode) and isinstance(last, IRI | Literal | BlankNode)
     return (first, middle, last) if ground and isinstance(middle, IRI) else None  # type: ignore[return-value]
 

@@ -167,6 +167,27 @@ def test_a_union_that_a_tighter_row_meets_is_implied() -> None:
     assert kinds(report)["any"] == "implied"
 
 
+def test_the_checker_reads_a_mapping_through_either_and_paths() -> None:
+    """Found by the property on replays: a branch that is said, and a path that another row walks."""
+    knows = Triple(X, iri("knows"), X)
+    both = Either(((Row("l", knows),), (Row("r", knows),)))
+    on = graph(("a", "knows", "a"), ("b", "in", "a"))
+    for strategy in ("greedy", "exact"):
+        report = search(table(Row("c1", knows), Row("c2", both)), on, "a", strategy=strategy)
+        assert "implied" in kinds(report).values()
+        assert verify_trace(report.steps, ReferenceStore(on)).unproved == ()
+    rows = (
+        Row("edge", Triple(X, iri("knows"), Y)),
+        Row("path", PathAtom(X, Repeat(Step(iri("knows")), 1, 2), V)),
+        Row("after", Triple(V, iri("knows"), X)),
+        Row("back", Triple(Y, iri("knows"), X)),
+    )
+    report = search(table(*rows), on, "a", evidence="schema")
+    assert kinds(report)["path"] == "implied"
+    verdict = verify_trace(report.steps, ReferenceStore(on))
+    assert not [one for one in verdict.unproved if "path" in one]
+
+
 def test_a_pinned_row_stays_and_keeps_its_binder() -> None:
     pinned = RowNote(required=True)
     condition = Filter(Comparison(ComparisonOperator.GREATER, V, Literal.of(0)))
