@@ -375,9 +375,9 @@ class ExpressionLowering:
         inner = group.optional_of(subject) if nullable else None
         if inner is not None:
             # inside the rows that bind the subject: there it is bound
-            value = self.fetch(subject, attribute, key, node, inner)
+            fetched = self.fetch(subject, attribute, key, node, inner)
             group.properties[subject, attribute.iri] = inner.properties[subject, attribute.iri]
-            return value
+            return fetched
         value = self.builder.fresh(f"{subject.name}_{key}" if key.isidentifier() else f"{subject.name}_value")
         triple = Triple(subject, attribute.iri, value)
         if nullable:
