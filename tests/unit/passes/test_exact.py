@@ -14,6 +14,7 @@ from attrs import evolve
 from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import KnowledgeGraph, read
 from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
 from uniqgen_ir.ir.schema import ClassDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.table import Table
@@ -179,6 +180,24 @@ def forged(steps: tuple[Step, ...], schema: dict[str, Any]) -> tuple[Step, ...]:
         for one in steps[1:]
     )
     return (head, *rest)
+
+
+def test_a_set_of_a_block_that_only_other_blocks_hold_together_is_none() -> None:
+    """Found by random tables: `apart` meets the key through its condition alone, and what binds the key is dropped."""
+    text = """prefix e: <http://e.x/>
+    ctable t {
+      select distinct ?x
+      c1: ?x e:knows ?x
+      c3: ?x e:in ?y
+      c4: ?y e:knows e:b
+      apart: ?x != ?y
+    }"""
+    facts = [("a", "knows", "b"), ("b", "in", "a"), ("a", "in", "a"), ("d", "knows", "b"), ("c", "in", "d")]
+    store = ReferenceStore(Graph((iri(one), iri(name), iri(other)) for one, name, other in facts))
+    options = RelaxationOptions(strategy="exact")
+    report = chase_and_backchase(read(text, "ctable").table, store, (ReferenceAnswer((iri("a"),)),), options)
+    assert report.status is Status.OK
+    assert {one.row for one in report.dropped} == {"c1", "apart"}
 
 
 def test_hitting_sets_count_active_rows_only() -> None:

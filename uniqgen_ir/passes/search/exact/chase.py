@@ -147,13 +147,16 @@ class ExactChase:
         found = list(islice(product(*choices), MOST_COUNTED * 4 + 1))
         if len(found) > MOST_COUNTED * 4:
             self.proved = False
-        return [self._whole(one) for one in found]
+        whole = [rows for one in found if (rows := self._whole(one)) is not None]
+        self.proved = self.proved and bool(whole)
+        return whole
 
-    def _whole(self, choice: Iterable[Mask]) -> Mask:
+    def _whole(self, choice: Iterable[Mask]) -> Mask | None:
+        """The sets of the blocks together; None where one counted on rows of another block that are left out."""
         rows = self.fixed
         for one in choice:
             rows |= one
-        return self._active(rows)
+        return rows if self._active(rows) == rows and self.problem.safe(self.bits.list(rows)) else None
 
     def _ranked(self, sets: Sequence[Mask]) -> list[Mask]:
         """Best first: fewest answers outside the reference answers, then certainty, then the order of rows."""
@@ -211,7 +214,8 @@ class ExactChase:
         for part in self.parts:
             own = part.search.everything
             following = part.search.run(hit=own & ~best)
-            found += [self._whole([(best & ~own) | one]) for one in following.sets]
+            wholes = (self._whole([(best & ~own) | one]) for one in following.sets)
+            found += [one for one in wholes if one is not None]
         others = [one for one in found if one & ~best and best & ~one]
         return min(others, key=lambda one: (-(one & self._explicit()).bit_count(), self._preference(one)), default=None)
 
