@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from attrs import evolve
 
-from uniqgen_ir.agents.tables import identifier
+from uniqgen_ir.agents.tables import free_id, identifier
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.rows import Row, RowNote, Triple
 from uniqgen_ir.ir.table import Table
@@ -37,7 +37,7 @@ def nodes_by_name(table: Table, load: Callable[[], LoadedGraph]) -> Table:
         taken.add(variable)
         variables[node] = variable
         note = RowNote(required=True, reason=f'"{name.lexical}" is how the question names it')
-        rows.append(Row(_free_id(variable.name, ids), Triple(variable, predicate, name), note=note))
+        rows.append(Row(free_id(variable.name, ids), Triple(variable, predicate, name), note=note))
     if not rows:
         return table
     replaced = rewrite(table, lambda one: variables.get(one, one))
@@ -55,12 +55,3 @@ def _name(node: IRI, loaded: LoadedGraph) -> tuple[IRI, Literal] | None:
 
 def _only_one(graph: Graph, predicate: IRI, name: Literal) -> bool:
     return sum(1 for _ in graph.match(None, predicate, name)) == 1
-
-
-def _free_id(wanted: str, taken: set[str]) -> str:
-    number, found = 1, wanted
-    while found in taken:
-        number += 1
-        found = f"{wanted}_{number}"
-    taken.add(found)
-    return found

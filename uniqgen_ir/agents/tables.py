@@ -86,12 +86,7 @@ class _Writer:
         return "" if smallest is None else self.index.classes[smallest].label
 
     def row_id(self, wanted: str) -> str:
-        name = identifier(wanted) or "row"
-        chosen, number = name, 2
-        while chosen in self._ids:
-            chosen, number = f"{name}_{number}", number + 1
-        self._ids.add(chosen)
-        return chosen
+        return free_id(identifier(wanted) or "row", self._ids)
 
     def join(self, target: Variable, legs: Sequence[Branch]) -> None:
         """Rows that join the rest of each leg (hops from here backwards) to a variable; equal hops share a row."""
@@ -251,6 +246,15 @@ def _condition_name(condition: ValueCondition, label: str) -> str:
 
 def _value_name(label: str) -> str:
     return label.split()[-1] if label else "value"
+
+
+def free_id(wanted: str, taken: set[str]) -> str:
+    """The name, or the name with the first number that makes it new; it is taken from then on."""
+    chosen, number = wanted, 2
+    while chosen in taken:
+        chosen, number = f"{wanted}_{number}", number + 1
+    taken.add(chosen)
+    return chosen
 
 
 def identifier(text: str) -> str:

@@ -52,6 +52,17 @@ class RenderedQuery:
     diagnostics: tuple[Diagnostic, ...] = ()
     """warnings of the renderer"""
 
+    def to_json(self) -> dict[str, object]:
+        """The query as the commands and the service give it, without the renderer's warnings."""
+        return {
+            "query": self.text,
+            "params": dict(self.params),
+            "columns": list(self.columns),
+            "dialect": self.dialect,
+            "source_map": {row: [list(span) for span in spans] for row, spans in self.source_map.items()},
+            "assumptions": [one.to_json() for one in self.assumptions],
+        }
+
 
 class Renderer(Protocol):
     """Turns tables into the text of one dialect. Frozen, so that threads may share it."""

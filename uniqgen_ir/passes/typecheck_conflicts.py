@@ -66,9 +66,9 @@ class Checker:
             yield one if within is None else softened(one, within)
         for child in scope.children:
             fatal = child.decisive and _all_contradictory(child)
+            careful = not fatal and child.kind in (BlockKind.OR, BlockKind.GUARDED)
+            known = tested | _tested(child.row) if careful else tested
             for branch in child.branches:
-                careful = not fatal and child.kind in (BlockKind.OR, BlockKind.GUARDED)
-                known = tested | _tested(child.row) if careful else tested
                 yield from self.diagnostics(branch, within if fatal else child.kind, known)
 
     def _own(self, scope: ScopeTyping, tested: frozenset[object]) -> Iterator[Diagnostic]:

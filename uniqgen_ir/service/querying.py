@@ -42,15 +42,8 @@ def compile_query(bench: Workbench, arguments: Arguments) -> dict[str, Any]:
         inline=arguments.get("inline", False),
         strict=arguments.get("strict", False),
     )
-    return {
-        "query": query.text,
-        "params": dict(query.params),
-        "columns": list(query.columns),
-        "dialect": query.dialect,
-        "source_map": {row: [list(span) for span in spans] for row, spans in query.source_map.items()},
-        "assumptions": [one.to_json() for one in query.assumptions],
-        "diagnostics": diagnostics + [diagnostic_json(one) for one in query.diagnostics],
-    }
+    diagnostics += [diagnostic_json(one) for one in query.diagnostics]
+    return {**query.to_json(), "diagnostics": diagnostics}
 
 
 def _fitting(language: str, dialect: str | None) -> None:

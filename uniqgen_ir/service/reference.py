@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import Any
 
 from attrs import asdict
 
-from uniqgen_ir.ir.codes import CODES
-from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.code_lookup import code_named
 from uniqgen_ir.ir.schema import Document
 from uniqgen_ir.service.workbench import Workbench
 
 
 def explain(_bench: Workbench, arguments: dict[str, Any]) -> dict[str, Any]:
     """The page of a code. Raises DiagnosticError (UQ652)."""
-    wanted: str = arguments["code"].strip()
-    code = CODES.get(wanted.upper()) or next((one for one in CODES.values() if one.kind == wanted.lower()), None)
-    if code is None:
-        near = get_close_matches(wanted.upper(), [*CODES, *(one.kind.upper() for one in CODES.values())], n=1)
-        raise fail("UQ652", f"there is no diagnostic {wanted}", hint=f"did you mean {near[0]}?" if near else None)
+    code = code_named(arguments["code"].strip())
     return {**asdict(code), "page": code.page()}
 
 

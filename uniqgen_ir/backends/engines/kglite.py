@@ -5,8 +5,6 @@ from __future__ import annotations
 import datetime
 import shutil
 import tempfile
-import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
@@ -16,12 +14,13 @@ from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.cypher.dialects import DIALECTS
 from uniqgen_ir.backends.cypher.renderer import CypherRenderer
 from uniqgen_ir.backends.engines import cache
-from uniqgen_ir.backends.engines.faults import refused, timed_out, unavailable, wrong_language
+from uniqgen_ir.backends.engines.faults import refused, unavailable, wrong_language
 from uniqgen_ir.backends.engines.kglite_load import CATALOGUE, GRAPH, VERSION_NAME, build_graph
 from uniqgen_ir.backends.engines.property_layout import Catalogue
 from uniqgen_ir.backends.engines.property_values import answer_row
 from uniqgen_ir.backends.engines.source import FactSource
-from uniqgen_ir.backends.engines.worker import Worker, WorkerDied, WorkerTimeout
+from uniqgen_ir.backends.engines.supervised import SupervisedWorker
+from uniqgen_ir.backends.engines.worker import Worker
 from uniqgen_ir.backends.parameters import unbound
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.table import Form
@@ -44,14 +43,9 @@ class KgliteEngine:
 
     def __init__(self, folder: Path, clean: Callable[[], None] | None = None) -> None:
         self.catalogue = Catalogue.read(folder / CATALOGUE)
-        self._graph = folder / GRAPH
-        self._lock = threading.Lock()
         self._clean = clean
-        self._worker: Worker | None = self._start()
+        self._worker = SupervisedWorker(self.name, lambda: Worker(_SCRIPT, [str(folder / GRAPH)]))
         self._closed = False
-
-    def _start(self) -> Worker:
-        return Worker(_SCRIPT, [str(self._graph)])
 
     @classmethod
     def open(cls, source: FactSource) -> KgliteEngine:
@@ -75,7 +69,7 @@ class KgliteEngine:
             raise unbound(query.unbound)
         most = limit if query.limit is None else query.limit if limit is None else min(limit, query.limit)
         wanted = None if query.form is Form.ASK else most
-        reply = self._ask(("query", query.text, dict(query.params), wanted), query.text, timeout)
+        reply = self._worker.ask(("query", query.text, dict(query.params), wanted), query.text, timeout)
         match reply:
             case ("rows", names, rows, complete):
                 return self._answers(query, names, rows, complete or (query.limit is not None and most == query.limit))
@@ -91,33 +85,10 @@ class KgliteEngine:
         kinds = query.column_kinds or tuple("plain" for _ in columns)
         return Answers(columns, tuple(answer_row([_cell(cell) for cell in row], kinds) for row in rows), complete)
 
-    def _ask(self, message: tuple[Any, ...], text: str, timeout: float | None) -> tuple[Any, ...]:
-        start = time.monotonic()
-        if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
-            raise timed_out(self.name, timeout, text)
-        try:
-            if self._closed:
-                raise unavailable(self.name, "it is closed", text)
-            if self._worker is None or not self._worker.alive:
-                self._worker = self._start()
-            left = None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
-            return self._worker.ask(message, left)
-        except WorkerTimeout as error:
-            # start the next process now: it is ready when the next question comes
-            self._worker = self._start()
-            raise timed_out(self.name, timeout, text) from error
-        except WorkerDied as error:
-            self._worker = None
-            raise unavailable(self.name, str(error), text) from error
-        finally:
-            self._lock.release()
-
     def close(self) -> None:
         if not self._closed:
             self._closed = True
-            if self._worker is not None:
-                self._worker.end()
-                self._worker = None
+            self._worker.close()
             if self._clean is not None:
                 self._clean()
 

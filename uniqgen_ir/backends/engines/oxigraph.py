@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.engines import cache
-from uniqgen_ir.backends.engines.faults import refused, timed_out, unavailable, wrong_language
+from uniqgen_ir.backends.engines.faults import refused, unavailable, wrong_language
 from uniqgen_ir.backends.engines.oxigraph_load import VERSION_NAME, build_store, n_triples
 from uniqgen_ir.backends.engines.source import FactSource
-from uniqgen_ir.backends.engines.worker import Worker, WorkerDied, WorkerTimeout
+from uniqgen_ir.backends.engines.supervised import SupervisedWorker
+from uniqgen_ir.backends.engines.worker import Worker
 from uniqgen_ir.backends.parameters import unbound
 from uniqgen_ir.backends.sparql.terms import BLANK_NAMESPACE, blank_label
 from uniqgen_ir.ir.protocols import AnswerRow, Answers
@@ -41,11 +40,8 @@ class OxigraphEngine:
     thread_safe = True
 
     def __init__(self, start: Callable[[], Worker]) -> None:
-        self._start = start
-        self._lock = threading.Lock()
         self._terms = _TermReader()
-        self._worker: Worker | None = start()
-        self._closed = False
+        self._worker = SupervisedWorker(self.name, start)
 
     @classmethod
     def open(cls, source: FactSource) -> OxigraphEngine:
@@ -63,7 +59,7 @@ class OxigraphEngine:
             raise wrong_language(self.name, query)
         if query.unbound:
             raise unbound(query.unbound)
-        reply = self._ask(("query", query.text, limit), query.text, timeout)
+        reply = self._worker.ask(("query", query.text, limit), query.text, timeout)
         match reply:
             case ("ask", truth):
                 return Answers((ASK_COLUMN,), ((Literal.of(bool(truth)),),))
@@ -75,37 +71,13 @@ class OxigraphEngine:
             case _:
                 raise unavailable(self.name, f"unknown reply {reply[0]!r}", query.text)
 
-    def _ask(self, message: tuple[Any, ...], text: str, timeout: float | None) -> tuple[Any, ...]:
-        start = time.monotonic()
-        if not self._lock.acquire(timeout=-1 if timeout is None else timeout):
-            raise timed_out(self.name, timeout, text)
-        try:
-            if self._closed:
-                raise unavailable(self.name, "it is closed", text)
-            if self._worker is None or not self._worker.alive:
-                self._worker = self._start()
-            left = None if timeout is None else max(0.0, timeout - (time.monotonic() - start))
-            return self._worker.ask(message, left)
-        except WorkerTimeout as error:
-            # start the next process now: it is ready when the next question comes
-            self._worker = self._start()
-            raise timed_out(self.name, timeout, text) from error
-        except WorkerDied as error:
-            self._worker = None
-            raise unavailable(self.name, str(error), text) from error
-        finally:
-            self._lock.release()
-
     @property
     def process_id(self) -> int | None:
         """The worker process, None where none runs."""
-        return None if self._worker is None else self._worker.process_id
+        return self._worker.process_id
 
     def close(self) -> None:
-        self._closed = True
-        if self._worker is not None:
-            self._worker.end()
-            self._worker = None
+        self._worker.close()
 
     def __enter__(self) -> Self:
         return self

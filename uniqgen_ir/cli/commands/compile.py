@@ -56,15 +56,7 @@ def _one(outcome: ReadOutcome, options: Namespace, graph: KnowledgeGraph, record
     diagnostics += [diagnostic_json(one) for one in query.diagnostics]
     if not record and options.format != "json":
         print_diagnostics(query.diagnostics)
-    return {
-        "query": query.text,
-        "params": dict(query.params),
-        "columns": list(query.columns),
-        "dialect": query.dialect,
-        "source_map": {row: [list(span) for span in spans] for row, spans in query.source_map.items()},
-        "assumptions": [one.to_json() for one in query.assumptions],
-        "diagnostics": diagnostics,
-    }
+    return {**query.to_json(), "diagnostics": diagnostics}
 
 
 def _target_of(options: Namespace) -> str:

@@ -20,7 +20,6 @@ from uniqgen_ir.kg.snapshot.cut import Cut, Facts
 
 MANIFEST: Final = "snapshot.json"
 VERSION: Final = 1
-_BLOCK: Final = 1 << 20
 
 
 @frozen
@@ -100,8 +99,5 @@ def _manifest(content: dict[str, Any]) -> Manifest:
 
 
 def _sha256(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        return hashlib.file_digest(stream, "sha256").hexdigest()
