@@ -13,7 +13,7 @@ from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.visitor import Node, fresh_variable, rewrite, variables_in_order, walk
 from uniqgen_ir.kg.load import LoadedGraph
-from uniqgen_ir.kg.property_graph import NODE_PREFIX
+from uniqgen_ir.kg.property_graph.facts import NODE_PREFIX
 
 
 def nodes_by_name(table: Table, load: Callable[[], LoadedGraph]) -> Table:

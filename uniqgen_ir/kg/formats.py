@@ -1,6 +1,6 @@
 """The file formats of graphs, plain or gzipped: N-Triples, Turtle, tab-separated names, scripts of Cypher.
 
-The CSV files of a property graph belong together: `property_graph_csv`.
+The CSV files of a property graph belong together: `property_graph.csv_files`.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _tsv_lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[str, st
 
 
 def _script_facts(file: SourceFile, stream: SourceStream) -> Iterator[Fact]:
-    from uniqgen_ir.kg.property_graph_script import script_facts
+    from uniqgen_ir.kg.property_graph.script import script_facts
 
     try:
         text = stream.readall().decode("utf-8-sig")

@@ -100,7 +100,7 @@ def facts_of_files(files: Iterable[SourceFile]) -> Iterator[Fact]:
     sheets = [file for file in listed if file.format == ".csv"]
     parts = [(file.path, facts_of_file(file)) for file in listed if file.format != ".csv"]
     if sheets:
-        from uniqgen_ir.kg.property_graph_csv import csv_facts
+        from uniqgen_ir.kg.property_graph.csv_files import csv_facts
 
         parts.append((sheets[0].path, csv_facts(sheets)))
     for path, facts in parts:

@@ -21,7 +21,7 @@ from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.values import value_of
 from uniqgen_ir.ir.vocabulary import XSD, XSD_BOOLEAN, XSD_DATE, XSD_DATE_TIME, XSD_DOUBLE, XSD_INTEGER, XSD_TIME
 from uniqgen_ir.kg.formats import SourceFile, SourceStream, line_span, open_source
-from uniqgen_ir.kg.property_graph import Value, node_facts, node_iri, relationship_facts
+from uniqgen_ir.kg.property_graph.facts import Value, node_facts, node_iri, relationship_facts
 
 _FIELD: Final = re.compile(r"(?P<name>[^:]*):(?P<kind>[A-Za-z_]+)(?:\((?P<space>[^)]*)\))?(?P<many>\[\])?(?:\{.*\})?")
 _DATATYPES: Final = {

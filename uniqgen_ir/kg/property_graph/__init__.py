@@ -1,0 +1,1 @@
+"""Property graphs from scripts of Cypher and from CSV files, as facts."""
