@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -96,8 +97,13 @@ class Diagnostic:
         return "\n".join(lines)
 
 
+@lru_cache(maxsize=8)  # one report a line of a long file would split the file anew each time
+def _lines(source: str) -> list[str]:
+    return source.split("\n")
+
+
 def _excerpt(span: Span, source: str) -> list[str]:
-    source_lines = source.split("\n")
+    source_lines = _lines(source)
     if span.line > len(source_lines):
         return []
     text = source_lines[span.line - 1].rstrip("\r")

@@ -115,6 +115,11 @@ class RowRecovery:
         elif token.kind == "RELATIVE":
             hint = "write it with its scheme, as in `<http://example.org/…>`, or as a prefixed name"
             report("UQ125", f"`{token.text}` is not an absolute IRI", token.start, token.end, hint=hint)
+        elif token.kind == "_TABLE" and parser.accepts("CTABLE"):
+            fix = replace(token.start, token.end, "ctable", "write `ctable`")
+            self.context.report("UQ118", "a table of a file begins with `ctable`", token.start, token.end, fix=fix)
+        elif place and tokens[place - 1].kind == "CTABLE" and token.kind != "$END":
+            self._table_name(token)
         elif self._bracket(parser, tokens, place):
             pass
         elif token.kind in _ROW_ENDS and _lacks_subject(tokens, place):
@@ -123,6 +128,14 @@ class RowRecovery:
             report("UQ132", "this row has no subject", first.start, tokens[place - 1].end, hint=hint)
         else:
             self._unexpected(parser, tokens, place)
+
+    def _table_name(self, token: Token) -> None:
+        """What stands after `ctable` names no table."""
+        bracket = self.context.text.startswith("(", token.end)
+        message = "a table has no `(` after its name" if bracket else f"{token_name(token)} is no name of a table"
+        hint = "a table is written `ctable NAME { select ?x … }`: its columns stand after `select`"
+        start, end = (token.end, token.end + 1) if bracket else (token.start, token.end)
+        self.context.report("UQ100", message, start, end, hint=hint)
 
     def _unexpected(self, parser: Parser, tokens: Sequence[Token], place: int) -> None:
         token = tokens[place]
