@@ -6,8 +6,9 @@ from uniqgen_ir.grammar.cypher import ast_expressions as expressions
 from uniqgen_ir.grammar.cypher.context import Context
 from uniqgen_ir.ir.diagnostics import Related, Severity
 from uniqgen_ir.validate.cypher.expressions import Expressions
-from uniqgen_ir.validate.cypher.facts import Fact, always, clash, facts_of, never
+from uniqgen_ir.validate.cypher.facts import Fact, facts_of
 from uniqgen_ir.validate.cypher.state import State
+from uniqgen_ir.validate.cypher.truths import always, never
 from uniqgen_ir.validate.cypher.types import WHOLE, EdgeType, NodeType, Scalar, Type
 
 
@@ -41,7 +42,7 @@ class Conditions:
             self.hold(fact, state)
 
     def hold(self, fact: Fact, state: State) -> None:
-        other = clash(fact, state.facts, whole=self.is_whole(fact.value, state))
+        other = state.facts.clash(fact, whole=self.is_whole(fact.value, state))
         if other is not None:
             text = self.context.text
             one, two = text[other.node.start : other.node.end], text[fact.node.start : fact.node.end]
@@ -50,7 +51,7 @@ class Conditions:
             hint = "no row fulfils both: write OR between them, or drop one"
             self.context.report("UQ444", message, fact.node.start, fact.node.end, hint=hint, related=(related,))
             return
-        state.facts.append(fact)
+        state.facts.add(fact)
 
     def is_whole(self, value: expressions.Expression, state: State) -> bool:
         """Whether the value is a whole number, by the schema."""

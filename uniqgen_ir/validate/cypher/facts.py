@@ -6,7 +6,7 @@ an equality, a range, a list. Two facts that exclude each other leave the query 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, TypeAlias
 
@@ -39,6 +39,16 @@ class Fact:
     def variables(self) -> frozenset[str]:
         """The variables that it speaks of."""
         return frozenset(one.name for one in find(self.value, expressions.Variable))
+
+    @cached_property
+    def constant_set(self) -> frozenset[Constant]:
+        """The constants, to look one up."""
+        return frozenset(self.constants)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of the constants."""
+        return frozenset(kind for kind, _ in self.constants)
 
 
 def conjuncts(condition: expressions.Expression | None) -> Iterator[expressions.Expression]:
@@ -133,24 +143,11 @@ def _order(left: expressions.Expression, operator: str, right: expressions.Expre
     return expressions.Comparison(0, 0, (operator,), (left, right))
 
 
-def clash(new: Fact, known: Iterable[Fact], *, whole: bool) -> Fact | None:
-    """The fact that excludes the new one, by itself or with the others; None where all can hold.
+def compatible(left: Fact, right: Fact, *, whole: bool) -> bool:
+    """Whether two comparisons of one value with constants can hold together.
 
     `whole`: the value is a whole number, so that nothing lies between 1 and 2.
     """
-    about = [one for one in known if one.value == new.value]
-    for one in about:
-        if not _compatible(new, one, whole=whole):
-            return one
-    return None
-
-
-def _compatible(left: Fact, right: Fact, *, whole: bool) -> bool:
-    pair = {left.operator, right.operator}
-    if pair == {"HOLDS", "FAILS"} or pair == {"NULL", "NOT NULL"}:
-        return False
-    if "NULL" in pair:
-        return pair <= {"NULL", "HOLDS", "FAILS"}
     for one, other in ((left, right), (right, left)):
         if one.operator in ("=", "IN") and other.constants:
             return any(_satisfies(value, other) for value in one.constants)
@@ -158,10 +155,15 @@ def _compatible(left: Fact, right: Fact, *, whole: bool) -> bool:
 
 
 def _satisfies(value: Constant, fact: Fact) -> bool:
-    return any(_holds(value, fact.operator, other) for other in fact.constants)
+    if fact.operator == "IN" and value in fact.constant_set:
+        return True
+    if fact.operator == "IN" and fact.kinds == {value[0]}:
+        return False
+    return any(holds(value, fact.operator, other) for other in fact.constants)
 
 
-def _holds(left: Constant, operator: str, right: Constant) -> bool:
+def holds(left: Constant, operator: str, right: Constant) -> bool:
+    """Whether a comparison of two constants holds; of two types it is taken to."""
     if left[0] != right[0]:
         # values of two types never compare, which is another fault
         return True
@@ -196,64 +198,3 @@ def _ranges_meet(left: Fact, right: Fact, *, whole: bool) -> bool:
         return low <= high
     closed = left.operator == ">=" and right.operator == "<="
     return low < high or (closed and low == high)  # type: ignore[operator]
-
-
-def always(condition: expressions.Expression) -> str | None:
-    """Why a condition says nothing; None where it says something."""
-    match condition:
-        case expressions.BooleanLiteral(value=True):
-            return "`true` holds always"
-        case expressions.Comparison(operators=(operator,), operands=(left, right)):
-            return _always_comparison(operator, left, right)
-        case expressions.Junction(operator="OR", operands=operands):
-            return _always_or(operands)
-        case expressions.Binary(
-            operator="STARTS WITH" | "ENDS WITH" | "CONTAINS", right=expressions.StringLiteral(value="")
-        ):
-            return "every string contains the empty one"
-        case _:
-            return None
-
-
-def _always_comparison(operator: str, left: expressions.Expression, right: expressions.Expression) -> str | None:
-    one, other = constant(left), constant(right)
-    if one is not None and other is not None:
-        return "both sides are constants, and it holds always" if _holds(one, operator, other) else None
-    if left == right and operator in ("=", "<=", ">=") and not _random(left):
-        return "both sides are the same"
-    return None
-
-
-def _always_or(operands: tuple[expressions.Expression, ...]) -> str | None:
-    """`x <> 1 OR x <> 2`, `x OR NOT x`, `x > 1 OR x < 5`: what is denied by one is granted by the other."""
-    for one in operands:
-        if always(one) is not None:
-            return "one of the alternatives holds always"
-    denied = [list(facts_of(one, denied=True)) for one in operands]
-    for place, facts in enumerate(denied):
-        for other in denied[:place]:
-            if len(facts) == len(other) == 1 and clash(facts[0], other, whole=False) is not None:
-                return "whatever the value, one of the two holds"
-    return None
-
-
-def never(condition: expressions.Expression) -> str | None:
-    """Why a condition holds for no row; None where it may hold."""
-    match condition:
-        case expressions.BooleanLiteral(value=False):
-            return "`false` never holds"
-        case expressions.Comparison(operators=(operator,), operands=(left, right)):
-            one, other = constant(left), constant(right)
-            if one is not None and other is not None:
-                return None if one[0] != other[0] or _holds(one, operator, other) else "it compares two constants"
-            if left == right and operator in ("<>", "<", ">") and not _random(left):
-                return "both sides are the same"
-            return None
-        case expressions.Binary(operator="IN", right=expressions.ListLiteral(items=())):
-            return "the list is empty"
-        case _:
-            return None
-
-
-def _random(node: expressions.Node) -> bool:
-    return any(one.lower_name in ("rand", "randomuuid") for one in find(node, expressions.FunctionCall))

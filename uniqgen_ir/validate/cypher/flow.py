@@ -96,7 +96,7 @@ class Flow:
     def bind(self, state: State, name: str, type_: Type) -> None:
         """A new meaning of a name: what was known under it is forgotten."""
         state.types[name] = type_
-        state.facts = [one for one in state.facts if name not in one.variables]
+        state.facts.forget(name)
         state.optional.pop(name, None)
 
     def infer(self, expression: expressions.Expression, state: State) -> Type:
@@ -167,7 +167,7 @@ class Flow:
             inner.types.update(new)
             self.infer(one.expression, inner)
         state.types = new
-        state.facts = [one for one in state.facts if one.variables and one.variables <= kept]
+        state.facts.keep(kept)
         state.optional = optional
         return new
 
