@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 from typing import Literal as Choice
 
+from attrs import evolve
+
 from uniqgen_ir.driver import KnowledgeGraph, PipelineOutcome
 from uniqgen_ir.ir.builder import (
     Namespace,
@@ -332,19 +334,23 @@ def chase(
     engine: str = "oxigraph",
     schema: Schema | None = None,
     evidence: Choice["data", "schema"] = "data",
-    theta: float = 1.0,
+    theta: float | None = None,
 ) -> ChaseReport:
     """Relax the table until it gives the reference answers, then leave out what is redundant.
 
     The report holds the minimal `.table` and, for every row, why it was kept, dropped or redundant. `theta` is the
-    share of the reference answers that must stay. Raises DiagnosticError, StoreError.
+    share of the reference answers that must stay; without it that is all of them, or, where one has a confidence below
+    1, the share whose answers agree best with them. Raises DiagnosticError, StoreError.
     """
     from uniqgen_ir.ir.evaluate import ReferenceStore
-    from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+    from uniqgen_ir.passes.agreement import relaxed
+    from uniqgen_ir.passes.relaxation import RelaxationOptions
 
     store = graph.store(engine) if isinstance(graph, KnowledgeGraph) else ReferenceStore(graph)
-    options = RelaxationOptions(schema=schema, evidence=evidence, theta=theta)
-    return chase_and_backchase(table, store, tuple(map(_reference, references)), options)
+    options = RelaxationOptions(schema=schema, evidence=evidence)
+    if theta is not None:
+        options = evolve(options, theta=theta, agreement="never")
+    return relaxed(table, store, tuple(map(_reference, references)), options)
 
 
 def _reference(one: ReferenceLike) -> ReferenceAnswer:

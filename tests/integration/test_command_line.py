@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -113,6 +114,39 @@ def test_chase_drops_what_contradicts_a_reference_answer(tmp_path: Path) -> None
     assert "UQ491" in other.stderr
     trace.write_text(trace.read_text(encoding="utf-8").replace("LakePlacid", "Atlanta"), encoding="utf-8")
     assert "UQ490" in uniqgen("verify", str(trace), "--graph", "almanac").stderr
+
+
+PAIN = """prefix med: <http://almanac.example/medicine/>
+ctable drugs {
+  select distinct ?drug
+  treats: ?drug med:treats med:Pain
+  approved: ?drug med:status "approved"
+}
+"""
+
+
+def test_answers_that_their_giver_doubts_are_weighed_and_others_bind(tmp_path: Path) -> None:
+    table = written(tmp_path, "pain.ctable", PAIN)
+    names = ["aspirin", "ibuprofen", "naproxen", "celecoxib", "rofecoxib"]
+    sure = written(tmp_path, "sure.txt", "\n".join(names))
+    doubts = [{"value": name, "confidence": 0.3 if name == "rofecoxib" else 0.9} for name in names]
+    unsure = written(tmp_path, "unsure.jsonl", "\n".join(map(json.dumps, doubts)))
+    trace = str(tmp_path / "trace.jsonl")
+
+    def chased(answers: str, *options: str) -> dict[str, Any]:
+        done = uniqgen("chase", table, "--graph", "almanac", "--answers", answers, "--format", "json", *options)
+        assert done.returncode == 0, done.stderr
+        found: dict[str, Any] = json.loads(done.stdout)
+        return found
+
+    binding = chased(sure)
+    assert ([one["row"] for one in binding["dropped"]], binding["theta"], binding["doubted"]) == (["approved"], 1.0, [])
+    weighed = chased(unsure, "--trace", trace)
+    assert (weighed["dropped"], weighed["theta"] < 1.0) == ([], True)
+    assert weighed["doubted"] == ["http://almanac.example/medicine/Rofecoxib"]
+    assert uniqgen("verify", trace, "--graph", "almanac").returncode == 0
+    assert chased(unsure, "--theta", "1")["dropped"] == binding["dropped"]
+    assert chased(sure, "--theta", "auto")["dropped"] == []
 
 
 def test_rows_that_exclude_every_reference_answer_are_named(tmp_path: Path) -> None:

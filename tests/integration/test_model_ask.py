@@ -130,6 +130,20 @@ def test_an_answer_that_breaks_an_implied_row_drops_it(ask: Callable[..., Asked]
     assert any("status" in name for name in dropped)
 
 
+def test_one_wrong_answer_of_a_model_does_not_drop_an_implied_row(ask: Callable[..., Asked]) -> None:
+    def pain(ids: Ids) -> Answer:
+        status = row("?answer", ids.of("status", "r"), ids.of("approved", "v"), "pragmatic", confidence=0.8)
+        return reading(row("?answer", ids.of("treats", "r"), ids.of("pain", "e")), status)
+
+    chosen = choosing("aspirin", "ibuprofen", "naproxen", "celecoxib", "rofecoxib")
+    with scripted_model(model(pain, chosen)) as server:
+        _, found, _ = ask(server, "Which drugs treat pain?")
+        _, believing, _ = ask(server, "Which drugs treat pain?", "--theta", "1")
+    assert found["report"]["doubted"] == ["http://almanac.example/medicine/Rofecoxib"]
+    assert "rofecoxib" not in found["answers"]
+    assert set(found["answers"]) < set(believing["answers"])
+
+
 def test_the_trace_has_every_call_and_no_key(ask: Callable[..., Asked], tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     with scripted_model(model(tetany, choosing(*APPROVED))) as server:

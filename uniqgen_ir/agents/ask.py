@@ -22,7 +22,7 @@ from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal
 from uniqgen_ir.ir.values import to_json
 from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.passes.relaxation import RelaxationOptions
+from uniqgen_ir.passes.relaxation import AgreementSought, RelaxationOptions
 from uniqgen_ir.passes.search.result import ChaseReport
 from uniqgen_ir.passes.trace import Step, write_trace
 
@@ -137,7 +137,10 @@ class Asker:
         normal = run_pipeline(table, ASK_PIPELINE, self.graph, ENGINES["sparql"])
         settings = self.options.relaxation
         settings = evolve(
-            settings, schema=settings.schema or self.graph.vocabulary.schema, ranker=settings.ranker or proposal.ranker
+            settings,
+            schema=settings.schema or self.graph.vocabulary.schema,
+            ranker=settings.ranker or proposal.ranker,
+            agreement=self._agreement(proposal),
         )
         report = relax(normal.table, self.graph, ENGINES["sparql"], references, settings)
         steps = (*proposal_steps(proposal, table, source, references), *normal.steps, *report.steps)
@@ -169,6 +172,16 @@ class Asker:
             return proposal.references, proposal.session.name if proposal.session else "offline", ()
         oracle = file_oracle(self.options.oracle, self.index, proposal.candidates)
         return oracle.references, self.options.oracle, oracle.diagnostics
+
+    def _agreement(self, proposal: Proposal) -> AgreementSought:
+        """When to doubt reference answers: a model's always; those of a file where it does; the offline reader's never.
+
+        See `docs/decisions/threshold.md`.
+        """
+        sought = self.options.relaxation.agreement
+        if sought != "uncertain" or self.options.oracle is not None:
+            return sought
+        return "never" if proposal.session is None else "always"
 
     def _run(self, table: Table) -> tuple[dict[str, str], dict[str, Answers], tuple[Diagnostic, ...]]:
         queries: dict[str, str] = {}

@@ -93,9 +93,9 @@ def _share(text: str) -> float:
     return value
 
 
-def _theta(text: str) -> float | None:
-    """A share, or None for `auto`."""
-    return None if text == "auto" else _share(text)
+def _theta(text: str) -> float | str:
+    """A share, or `auto`."""
+    return text if text == "auto" else _share(text)
 
 
 _theta.__name__ = "share"
@@ -105,9 +105,9 @@ def _theta_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--theta",
         type=_theta,
-        default=1.0,
         metavar="X|auto",
-        help="share of the reference answers to cover; auto: the one whose answers agree best with them (default: 1.0)",
+        help="share of the reference answers to cover; auto: the one whose answers agree best with them (default: 1.0, "
+        "and auto where they are a model's or one has a confidence below 1)",
     )
 
 

@@ -37,7 +37,9 @@ def show_outcome(
         offline = outcome.references_from == "offline"
         named = ", ".join(" / ".join(name(term) for term in one.key) for one in outcome.references[:SHOWN])
         given = f"{len(outcome.references)} from offline evidence" if offline else named
-        title = "reference answers" + ("" if offline else " (what a person knows, a partial list)")
+        session = outcome.proposal.session
+        source = session.name if session and outcome.references_from == session.name else "a person"
+        title = "reference answers" + ("" if offline else f" (what {source} knows, a partial list)")
         _section(title, given)
         _section("chase and backchase", chase_story(outcome.report, outcome.proposal.table, name))
     _section("minimal table", print_table(outcome.table))

@@ -56,6 +56,9 @@ def _beside(report: ChaseReport, name: Name) -> Iterator[str]:
     """What else is worth knowing: answers in the way, doubtful answers, other sets of rows."""
     for one in report.blocking:
         yield f"  no row set gives {_answer(one.answer, name)}: {', '.join(one.rows)} would lose it"
+    for answer in report.doubted:
+        agree = f"without this reference answer the others agree better (θ = {report.theta:g})"
+        yield f"  doubted    {_answer(answer, name)}: {agree}"
     for suspect in report.suspects:
         rows = ", ".join(suspect.rows)
         yield f"  suspect    {_answer(suspect.answer, name)}: without this reference answer, {rows} could stay"

@@ -68,14 +68,11 @@ def relax(
     table: Table, graph: KnowledgeGraph, engine: str, references: Sequence[ReferenceAnswer], options: RelaxationOptions
 ) -> ChaseReport:
     """Chase and backchase on one engine of the graph. Raises DiagnosticError for an invalid table, StoreError."""
-    from uniqgen_ir.passes.agreement import agreeing
-    from uniqgen_ir.passes.relaxation import chase_and_backchase
+    from uniqgen_ir.passes.agreement import relaxed
     from uniqgen_ir.passes.verify import require_valid
 
     require_valid(table)
-    if options.agreement:
-        return agreeing(table, graph.store(engine), references, options).report
-    return chase_and_backchase(table, graph.store(engine), references, options)
+    return relaxed(table, graph.store(engine), references, options)
 
 
 def compare_tables(a: Table, b: Table, schema: Schema | None, *, as_sets: bool = False) -> Comparison:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 from xml.sax.saxutils import escape
 
-from attrs import frozen
+from attrs import field, frozen
 
 Point = tuple[float, float]
 
@@ -17,7 +17,10 @@ _LEFT, _TOP, _WIDTH, _HEIGHT, _LEGEND, _LINE = 60, 44, 430, 260, 285, 18
 
 @frozen(kw_only=True)
 class Chart:
-    """Series of points, joined in their order. `x` and `y` are the ranges of the axes; `falling` turns the x axis."""
+    """Series of points, joined in their order. `x` and `y` are the ranges of the axes; `falling` turns the x axis.
+
+    `spread` gives the low and high end of a bar through each point of a series.
+    """
 
     title: str
     x_label: str
@@ -25,6 +28,7 @@ class Chart:
     x: Point
     y: Point
     series: Mapping[str, Sequence[Point]]
+    spread: Mapping[str, Sequence[Point]] = field(factory=dict[str, Sequence[Point]])
     x_ticks: Sequence[float] = ()
     falling: bool = False
     note: str = ""
@@ -73,6 +77,10 @@ class Chart:
             f"{'M' if number == 0 else 'L'}{self._x(x)},{self._y(y)}" for number, (x, y) in enumerate(points)
         )
         parts = [f'<path d="{path}" fill="none" {stroke}/>'] if points else []
+        for (x, _), (low, high) in zip(points, self.spread.get(name, ()), strict=False):
+            # beside each other, so that bars of one place can be told apart
+            along = round(self._x(x) + 2.0 * (place - (len(self.series) - 1) / 2), 1)
+            parts.append(f'<path d="M{along},{self._y(low)} V{self._y(high)}" stroke="{colour}" opacity="0.6"/>')
         parts += [f'<circle cx="{self._x(x)}" cy="{self._y(y)}" r="3" fill="{colour}"/>' for x, y in points]
         left, height = _LEFT + _WIDTH + 16, _TOP + 8 + _LINE * place
         parts.append(f'<line x1="{left}" y1="{height}" x2="{left + 26}" y2="{height}" {stroke}/>')

@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from uniqgen_ir.ir.protocols import ReferenceAnswer, Store
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+from uniqgen_ir.passes.search.budget import Budget
 from uniqgen_ir.passes.search.result import AnswerKey, ChaseReport
 
 THETAS: Final = (0.8, 0.6, 0.4, 0.2)
@@ -36,9 +37,32 @@ class Attempt:
 class Agreement:
     """The report at the threshold that agrees best; of equal ones the highest. `calls` and `ms` are of all attempts."""
 
-    theta: float
     report: ChaseReport
     attempts: tuple[Attempt, ...]
+
+    @property
+    def theta(self) -> float:
+        """The threshold that was taken."""
+        return self.report.theta
+
+
+def relaxed(
+    table: Table, store: Store, references: Sequence[ReferenceAnswer], options: RelaxationOptions | None = None
+) -> ChaseReport:
+    """Chase and backchase, with lower thresholds tried where the options and the reference answers call for it.
+
+    Raises what `chase_and_backchase` raises.
+    """
+    options = options or RelaxationOptions()
+    sought = options.agreement == "always" or (options.agreement == "uncertain" and uncertain(references))
+    if sought:
+        return agreeing(table, store, references, options).report
+    return chase_and_backchase(table, store, references, options)
+
+
+def uncertain(references: Iterable[ReferenceAnswer]) -> bool:
+    """Whether whoever gave the reference answers is less than sure of one."""
+    return any(one.confidence < 1.0 for one in references)
 
 
 def agreement_of(answers: Iterable[AnswerKey], references: Sequence[ReferenceAnswer]) -> float:
@@ -58,20 +82,33 @@ def agreeing(
 ) -> Agreement:
     """Chase and backchase at the threshold of the options and at lower ones; the best agreement wins.
 
-    Raises what `chase_and_backchase` raises.
+    The budget is that of all attempts together: what one leaves, the next may spend. Raises what `chase_and_backchase`
+    raises.
     """
     options = options or RelaxationOptions()
     best = chase_and_backchase(table, store, references, options)
-    theta, agreement = options.theta, agreement_of(best.answers, references)
-    attempts = [Attempt(theta, agreement, len(best.answers))]
+    agreement = agreement_of(best.answers, references)
+    attempts = [Attempt(options.theta, agreement, len(best.answers))]
     calls, ms = best.calls, best.ms
     for lower in THETAS:
-        if len(references) < FEWEST or agreement >= 1.0 or lower >= options.theta:
-            continue  # nothing below can agree better, or it is no lower threshold
-        report = chase_and_backchase(table, store, references, evolve(options, theta=lower))
+        left = _left(options.budget, calls, ms)
+        if len(references) < FEWEST or agreement >= 1.0 or left is None or options.cancellation.cancelled:
+            break  # nothing below can agree better, or nothing may be asked any more
+        if lower >= options.theta:
+            continue
+        report = chase_and_backchase(table, store, references, evolve(options, theta=lower, budget=left))
         calls, ms = calls + report.calls, ms + report.ms
         reached = agreement_of(report.answers, references)
         attempts.append(Attempt(lower, reached, len(report.answers)))
         if reached > agreement:
-            best, theta, agreement = report, lower, reached
-    return Agreement(theta, evolve(best, calls=calls, ms=ms), tuple(attempts))
+            best, agreement = report, reached
+    return Agreement(evolve(best, calls=calls, ms=ms), tuple(attempts))
+
+
+def _left(budget: Budget, calls: int, ms: float) -> Budget | None:
+    """What is left of a budget; None where it is spent."""
+    calls_left = None if budget.calls is None else budget.calls - calls
+    ms_left = None if budget.ms is None else budget.ms - ms
+    if (calls_left is not None and calls_left <= 0) or (ms_left is not None and ms_left <= 0):
+        return None
+    return evolve(budget, calls=calls_left, ms=ms_left)

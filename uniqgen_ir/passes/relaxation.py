@@ -25,6 +25,7 @@ from uniqgen_ir.passes.search.greedy import GreedyChase
 from uniqgen_ir.passes.search.problem import Problem
 from uniqgen_ir.passes.search.refusals import check_searchable, shell_variables
 from uniqgen_ir.passes.search.result import (
+    AnswerKey,
     ChaseReport,
     Dropped,
     DropReason,
@@ -41,6 +42,7 @@ from uniqgen_ir.passes.search.tightest import tightest
 Strategy: TypeAlias = Literal["greedy", "beam", "exact"]
 Objective: TypeAlias = Literal["minimal", "tight"]
 Evidence: TypeAlias = Literal["data", "schema"]
+AgreementSought: TypeAlias = Literal["never", "uncertain", "always"]
 
 RowFinding = TypeVar("RowFinding", Kept, Dropped, Redundant)
 
@@ -58,8 +60,9 @@ class RelaxationOptions:
     objective: Objective = "minimal"
     evidence: Evidence = "data"
     theta: float = 1.0
-    agreement: bool = False
-    """try lower thresholds, too, and take the one whose answers agree best with the reference answers"""
+    agreement: AgreementSought = "uncertain"
+    """when lower thresholds are tried, too, and the one is taken whose answers agree best with the reference answers;
+    `uncertain`: where a reference answer has a confidence below 1"""
     beam: int = 4
     budget: Budget = field(factory=Budget)
     schema: Schema | None = None
@@ -95,7 +98,15 @@ def chase_and_backchase(
     relaxed = relax(problem, options)
     found = relaxed.status is not Status.NONE and bool(relaxed.rows)
     report = report_of(problem, relaxed, tighten(problem, relaxed, options) if found else None)
-    return evolve(report, steps=(*report.steps, *certificates(problem, report)))
+    doubted = _left_out(report, references)
+    steps = (*report.steps, *certificates(problem, report))
+    return evolve(report, theta=options.theta, doubted=doubted, steps=steps)
+
+
+def _left_out(report: ChaseReport, references: Sequence[ReferenceAnswer]) -> tuple[AnswerKey, ...]:
+    """The reference answers that the table found does not give."""
+    given = frozenset(report.answers)
+    return tuple(one.key for one in references if one.key not in given) if report.table is not None else ()
 
 
 def relax(problem: Problem, options: RelaxationOptions) -> Relaxed:

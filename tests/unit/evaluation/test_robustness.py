@@ -14,8 +14,9 @@ from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.rows import Row, RowNote, Triple
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Variable
-from uniqgen_ir.passes.agreement import agreeing, agreement_of
+from uniqgen_ir.passes.agreement import agreeing, agreement_of, relaxed
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
+from uniqgen_ir.passes.search.budget import Budget, Cancellation
 
 SHARES = (1.0, 0.9, 0.7, 0.5, 0.3)
 
@@ -83,6 +84,32 @@ def test_without_doubt_the_threshold_stays() -> None:
     assert (found.theta, len(found.attempts)) == (1.0, 1)
     none = agreeing(table(), store, [])
     assert (none.theta, len(none.attempts)) == (1.0, 1)
+
+
+def test_doubt_is_for_reference_answers_that_are_less_than_sure() -> None:
+    store = ReferenceStore(ring())
+    sure = [ReferenceAnswer((stop(2),)), ReferenceAnswer((stop(7),))]
+    unsure = [sure[0], ReferenceAnswer((stop(7),), 0.4)]
+    by_default = RelaxationOptions()
+    believed = relaxed(table(), store, sure, by_default)
+    assert (believed.theta, len(believed.answers)) == (1.0, LENGTH)
+    doubted = relaxed(table(), store, unsure, by_default)
+    assert doubted.theta < 1.0
+    assert doubted.answers == ((stop(2),),)
+    assert relaxed(table(), store, unsure, RelaxationOptions(agreement="never")).theta == 1.0
+    assert relaxed(table(), store, sure, RelaxationOptions(agreement="always")).answers == ((stop(2),),)
+
+
+def test_all_attempts_together_keep_to_one_budget() -> None:
+    store = ReferenceStore(ring())
+    unsure = [ReferenceAnswer((stop(2),)), ReferenceAnswer((stop(7),), 0.4)]
+    first = chase_and_backchase(table(), store, unsure, RelaxationOptions())
+    for calls in range(1, 3 * first.calls):
+        before = store.statistics.calls
+        found = agreeing(table(), store, unsure, RelaxationOptions(budget=Budget(calls=calls)))
+        assert store.statistics.calls - before == found.report.calls <= calls
+    stopped = Cancellation(cancelled=True)
+    assert len(agreeing(table(), store, unsure, RelaxationOptions(cancellation=stopped)).attempts) == 1
 
 
 def test_agreement_weighs_recall_by_confidence() -> None:

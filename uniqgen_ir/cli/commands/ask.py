@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK, EXIT_UNREACHABLE
-from uniqgen_ir.cli.inputs import open_graph
+from uniqgen_ir.cli.inputs import open_graph, thresholds
 from uniqgen_ir.cli.models import check_model_options, model_reader, open_model, walk_reader, with_cost
 from uniqgen_ir.cli.output import print_diagnostics, print_json, write_output
 from uniqgen_ir.ir.diagnostics import fail
@@ -66,8 +66,7 @@ def make_asker(graph: KnowledgeGraph, options: Namespace, model: Model | None = 
         raise fail("UQ653", f"--k is {options.k}; a neighbourhood has at least one hop")
     relaxation = RelaxationOptions(
         strategy=options.strategy,
-        theta=1.0 if options.theta is None else options.theta,
-        agreement=options.theta is None,
+        **thresholds(options.theta),
         beam=options.beam,
         schema=graph.vocabulary.schema,
     )

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from uniqgen_ir.driver import KnowledgeGraph, relax, run_table
 from uniqgen_ir.ir.analysis import active_rows, is_safe
 from uniqgen_ir.ir.protocols import AnswerRow, ReferenceAnswer
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.passes.agreement import agreeing
 from uniqgen_ir.passes.relaxation import RelaxationOptions
+from uniqgen_ir.passes.search.result import ChaseReport
 
 AnswerSet: TypeAlias = frozenset[AnswerRow]
 References: TypeAlias = Sequence[ReferenceAnswer]
 
 CHASE: Final = "chase & backchase"
-WITHOUT_SUSPECTS: Final = "… without suspects"
-AGREEING: Final = "… at the agreeing θ"
+STRICT: Final = "… at θ = 1"
+WITHOUT_SUSPECTS: Final = "… at θ = 1, without suspects"
 UNIVERSAL: Final = "universal query as it is"
 GREEDY: Final = "greedy relaxation"
 ORACLE: Final = "oracle's own set"
-METHODS: Final = (CHASE, WITHOUT_SUSPECTS, AGREEING, UNIVERSAL, GREEDY, ORACLE)
+METHODS: Final = (CHASE, STRICT, WITHOUT_SUSPECTS, UNIVERSAL, GREEDY, ORACLE)
 ALTERNATIVES: Final = (UNIVERSAL, GREEDY, ORACLE)
+
+BELIEVING: Final = RelaxationOptions(agreement="never")
+DOUBTING: Final = evolve(BELIEVING, agreement="always")
+"""how reference answers of a model are taken"""
 
 
 @define
@@ -38,14 +42,15 @@ class Methods:
 
     def results(self, references: References) -> Mapping[str, AnswerSet]:
         """Method → the answers that it gives. Raises DiagnosticError, StoreError."""
-        main, proposed = self._chased(references)
-        every: dict[str, Callable[[], AnswerSet]] = {
-            AGREEING: lambda: self._agreeing(references),
-            UNIVERSAL: lambda: self.answers(row.id for row in self.table.rows),
-            GREEDY: lambda: self._greedy(references),
-            ORACLE: lambda: frozenset(one.key for one in references),
+        strict, proposed = self._strict(references)
+        return {
+            CHASE: self._kept(relax(self.table, self.graph, self.engine, references, DOUBTING)),
+            STRICT: strict,
+            WITHOUT_SUSPECTS: proposed,
+            UNIVERSAL: self.answers(row.id for row in self.table.rows),
+            GREEDY: self._greedy(references),
+            ORACLE: frozenset(one.key for one in references),
         }
-        return {CHASE: main, WITHOUT_SUSPECTS: proposed} | {name: method() for name, method in every.items()}
 
     def answers(self, row_ids: Iterable[str]) -> AnswerSet:
         """The answers of the rows that are active among these; none where they are not safe."""
@@ -57,17 +62,15 @@ class Methods:
             self._answers[names] = frozenset(found.rows)
         return self._answers[names]
 
-    def _chased(self, references: References) -> tuple[AnswerSet, AnswerSet]:
-        """What chase and backchase give, and the same with the table that it proposes without suspects, if any."""
-        report = relax(self.table, self.graph, self.engine, references, RelaxationOptions())
-        main = self.answers(one.row for one in report.kept)
+    def _strict(self, references: References) -> tuple[AnswerSet, AnswerSet]:
+        """What they give at θ = 1, and the same with the table that is proposed without suspects, if any."""
+        report = relax(self.table, self.graph, self.engine, references, BELIEVING)
+        main = self._kept(report)
         suspected = next((one for one in report.alternatives if report.suspects), None)
         return main, main if suspected is None else self.answers(suspected.rows)
 
-    def _agreeing(self, references: References) -> AnswerSet:
-        """What they give at the threshold whose answers agree best with the reference answers."""
-        found = agreeing(self.table, self.graph.store(self.engine), references)
-        return self.answers(one.row for one in found.report.kept)
+    def _kept(self, report: ChaseReport) -> AnswerSet:
+        return self.answers(one.row for one in report.kept)
 
     def _greedy(self, references: References) -> AnswerSet:
         """Drop the least certain row until the reference answers are there (or any answer, without them)."""

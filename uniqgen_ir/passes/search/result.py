@@ -218,6 +218,10 @@ class ChaseReport:
     steps: tuple[Step, ...] = field(default=(), repr=False)
     tried: tuple[Tried, ...] = field(default=(), repr=False)
     """every set of rows that was looked at, in order"""
+    theta: float = 1.0
+    """the share of the reference answers that the table had to cover"""
+    doubted: tuple[AnswerKey, ...] = ()
+    """reference answers that the table leaves out, where `theta` allows that"""
 
     def to_json(self, table_text: str | None = None) -> dict[str, Json]:
         """The command line's JSON; `table_text` is the printed minimal table (None where there is no table)."""
@@ -235,4 +239,6 @@ class ChaseReport:
             "calls": self.calls,
             "ms": round(self.ms, 3),
             "reference": self.reference,
+            "theta": self.theta,
+            "doubted": show_answers(self.doubted),
         }
