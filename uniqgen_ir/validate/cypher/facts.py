@@ -157,7 +157,7 @@ def compatible(left: Fact, right: Fact, *, whole: bool) -> bool:
 def _satisfies(value: Constant, fact: Fact) -> bool:
     if fact.operator == "IN" and value in fact.constant_set:
         return True
-    if fact.operator == "IN" and fact.kinds == {value[0]}:
+    if fact.operator == "IN" and fact.kinds == frozenset({value[0]}):
         return False
     return any(holds(value, fact.operator, other) for other in fact.constants)
 
