@@ -1,7 +1,7 @@
 """Schema drift: a fifth of the bundled graph's relations get names that say nothing.
 
-Editing the lexicon alone brings every answer back. Without that, a question that needs a renamed relation is refused
-and what is missing is named, or, where no word of it says the relation, answered as before; never otherwise.
+Editing the lexicon alone brings every answer back. Without that, every question that needs a renamed relation is
+refused, and what is missing is named: also where no word of it says the relation and the graph's shape would do.
 """
 
 from __future__ import annotations
@@ -18,13 +18,15 @@ from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import load_vocabulary
 from uniqgen_ir.ir.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
+from uniqgen_ir.ir.rows import Origin
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.visitor import walk
 from uniqgen_ir.kg.linking_index import build_index
 from uniqgen_ir.kg.load import BUNDLED_GRAPHS, load_graph
 
 VOCABULARY = BUNDLED_GRAPHS["almanac"] / "almanac.cts"
-SEEDS = (3, 8)
+SEEDS = (3, 13)
+"""In 13 the containment of places is lost: the shape of the graph offers their capitals instead."""
 SHARE = 0.2
 QUESTIONS = (
     "Which drugs treat tetany?",
@@ -114,9 +116,11 @@ def before() -> dict[str, tuple[Proposal, set[object]]]:
 
 
 def uses(proposal: Proposal, seed: int) -> bool:
+    """Whether the answer needs a renamed relation; rows that only the data suggests are additions."""
     assert proposal.table is not None
     names = {IRI(full(old)) for old in renamed(seed)}
-    return any(one in names for row in proposal.table.rows for one in walk(row))
+    rows = [row for row in proposal.table.rows if row.note.origin is not Origin.PRAGMATIC or not row.note.sources]
+    return any(one in names for row in rows for one in walk(row))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -148,9 +152,8 @@ def test_without_it_nothing_is_made_up_and_the_gap_is_named(seed: int) -> None:
             assert named, (question, message)
             refused.add(question)
         else:
-            # no word says the lost relation (*which currency is used in Japan*): the graph's shape still does
             assert found == before()[question][1], question
-    assert len(refused & set(needing)) >= 0.8 * len(needing)
+    assert refused >= set(needing)
     # a word that only a lost relation explained (*used in*) may cost a question that can do without it
     assert len(refused - set(needing)) <= 1
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, field, frozen
 
-from uniqgen_ir.agents.drift import renamed_relation, unsupported_habit
+from uniqgen_ir.agents.drift import renamed_relation, unsaid_relation, unsupported_habit
 from uniqgen_ir.agents.embedding import Embedder
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.oracle import TEMPERATURE, offline_references
@@ -119,6 +119,7 @@ class Proposer:
         planned = (
             renamed_relation(best, linked, planner.expected, self.index)
             or self._reason_to_abstain(best, confidence, linked)
+            or unsaid_relation(best, self.index)
             or self._table(best, planner, linked)
         )
         if isinstance(planned, Diagnostic):

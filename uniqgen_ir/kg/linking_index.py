@@ -20,7 +20,10 @@ from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
 Key = TypeVar("Key")
 
-INDEX_VERSION: Final = 10
+MOST_NAMESAKES: Final = 300
+"""How many things may share a word of their names before it tells them no more apart."""
+
+INDEX_VERSION: Final = 11
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -62,6 +65,8 @@ class AbsentRelation:
 
     iri: IRI
     classes: tuple[IRI, ...]
+    datatype: str | None = None
+    """of a property"""
 
 
 @define
@@ -88,6 +93,10 @@ class GraphIndex:
     lexicons: tuple[Lexicon, ...] = ()
     absent: dict[str, AbsentRelation] = field(factory=lambda: dict[str, AbsentRelation]())
     """stemmed name → the relation that schemas and lexicons declare under it and that the graph does not have"""
+    undeclared: frozenset[int] = frozenset()
+    """the relations that the graph has and its schemas and lexicons do not speak of; none where there is no schema"""
+    parts: dict[str, tuple[int, ...]] = field(factory=lambda: dict[str, tuple[int, ...]](), repr=False)
+    """word of a longer name → the things that have it, for words that few names have"""
     content_hash: str = ""
     numbers: dict[GroundTerm, int] = field(factory=dict[GroundTerm, int], repr=False)
 
@@ -138,6 +147,8 @@ def build_index(
         values=_values(facts),
         lexicons=tuple(lexicons),
         absent=_absent(facts, schemas, words),
+        undeclared=_undeclared(facts, schemas, words),
+        parts=_parts(facts),
         content_hash=content_hash,
         numbers=facts.numbers,
     )
@@ -145,17 +156,37 @@ def build_index(
 
 def _absent(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[str]]) -> dict[str, AbsentRelation]:
     """The names of declared relations and properties without a single fact, save those that a relation there has."""
-    declared = [(one.iri, (one.domain, one.range)) for schema in schemas for one in schema.relations]
-    declared += [(one.iri, (one.domain, None)) for schema in schemas for one in schema.properties]
+    declared: list[tuple[IRI, tuple[IRI | None, ...], str | None]] = []
+    declared += [(one.iri, (one.domain, one.range), None) for schema in schemas for one in schema.relations]
+    declared += [(one.iri, (one.domain,), one.datatype) for schema in schemas for one in schema.properties]
     there = frozenset(facts.predicates)
     taken = {stems_of(text) for iri in there for text in (*words.get(iri, ()), identifier_words(iri.value))}
     found: dict[str, AbsentRelation] = {}
-    for iri, sides in declared:
+    for iri, sides, datatype in declared:
         if iri not in there:
-            one = AbsentRelation(iri, tuple(side for side in sides if side is not None))
+            one = AbsentRelation(iri, tuple(side for side in sides if side is not None), datatype)
             for text in (*words.get(iri, ()), identifier_words(iri.value)):
                 found.setdefault(stems_of(text), one)
     return {name: one for name, one in found.items() if name and name not in taken}
+
+
+def _undeclared(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[str]]) -> frozenset[int]:
+    """The relations that no schema declares and no lexicon names; none without a schema, which would name them all."""
+    declared = {one.iri for schema in schemas for one in (*schema.relations, *schema.properties)}
+    if not declared:
+        return frozenset()
+    return frozenset(number for number, iri in enumerate(facts.predicates) if iri not in declared and iri not in words)
+
+
+def _parts(facts: Facts) -> dict[str, tuple[int, ...]]:
+    """The words of the names of two and more words; words that very many names have tell nothing apart."""
+    found: defaultdict[str, dict[int, None]] = defaultdict(dict)
+    for term, named in facts.names.items():
+        for _, name in named:
+            words = normalise(name).split()
+            for word in words if len(words) > 1 else ():
+                found[word][facts.numbers[term]] = None
+    return {word: tuple(nodes) for word, nodes in found.items() if len(nodes) <= MOST_NAMESAKES}
 
 
 def stems_of(text: str) -> str:
@@ -226,8 +257,9 @@ def _relation(
         if isinstance(term, Literal):
             datatypes[term.datatype] = None
     literal = bool(datatypes)
-    depth = 0 if literal else containment_depth((stem(word.lower()) for word in kept), pairs)
     synonyms = dict.fromkeys((*own, *words.get(iri, ())))
+    said = [*kept, *(word for text in synonyms for word in text.split())]
+    depth = 0 if literal else containment_depth((stem(word.lower()) for word in said), pairs)
     return Relation(
         iri=iri,
         label=" ".join(kept) or label,
