@@ -163,8 +163,58 @@ def test_neighbourhoods_in_the_form_of_the_field(run: Run, place: Path) -> None:
     assert set(first) == {"id", "question", "answer", "q_entity", "a_entity", "graph"}
     assert first["q_entity"] == ["anna"]
     assert first["a_entity"] == ["norland"]
-    assert ["anna", "urn:r:spouse", "bert"] in first["graph"]
-    assert {tuple(one) for one in first["graph"]} <= {(s, f"urn:r:{r}", o) for s, r, o in FACTS}
+    assert ["anna", "spouse", "bert"] in first["graph"]
+    assert {tuple(one) for one in first["graph"]} <= set(FACTS)
+
+
+def test_neighbourhoods_that_are_read_back_are_walked_alike(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def studied(*arguments: str) -> dict[str, Any]:
+        code = main(["eval", "bpc", *arguments, "--history", "0,full", "--depth", "3", "--format", "json"])
+        found: dict[str, Any] = json.loads(capsys.readouterr().out)
+        assert code == 0
+        return found
+
+    guides = ("--model", "lexical", "--model", "scripted:0", "--model", "reading:0.2,0.5")
+    written = studied("questions.jsonl", "--graph", "family.tsv", "--subgraphs", "near.jsonl", *guides)
+    read = studied("near.jsonl", "--own-graphs", "--subgraphs", "again.jsonl", *guides)
+    assert (place / "again.jsonl").read_text() == (place / "near.jsonl").read_text()
+    for name in ("lexical, K=full", "scripted:0, K=0", "scripted:0, K=full"):
+        assert read["arms"][name]["f1"] == written["arms"][name]["f1"]
+    # the ways of scripts come from the answers where no query is given
+    assert read["arms"]["scripted:0, K=full"]["f1"]["mean"] == 1.0
+
+
+def test_a_file_of_neighbourhoods_is_a_graph(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    bpc(run, "--subgraphs", "near.jsonl", "--history", "1", "--controls", "", "--depth", "3")
+    assert main(["ask", ASK, "--graph", "near.jsonl", "--lang", "sparql", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["answers"] == ["norland"]
+
+
+BROKEN = [
+    ('{"id": 1, "question": "who?", "answer": ["a"], "graph": [[17, 3, 4]]}', "UQ674"),
+    ('{"id": 1, "question": "who?", "answer": ["a"], "graph": [["a", "b"]]}', "UQ674"),
+    ('{"id": 1, "question": "who?", "answer": ["a"], "graph": [["a", "", "b"]]}', "UQ674"),
+    ('{"id": 1, "question": "who?", "answer": ["a"], "graph": {"tuples": []}}', "UQ674"),
+    ('{"id": 1, "question": "who?", "answer": ["a"]}', "UQ674"),
+    ('{"id": 1, "question": "who?", "graph": [["a", "b", "c"]]}', "UQ670"),
+    ('{"id": 1, "question": ', "UQ670"),
+]
+
+
+@pytest.mark.parametrize(("line", "expected"), BROKEN)
+def test_a_broken_line_of_neighbourhoods_is_named(
+    place: Path, capsys: pytest.CaptureFixture[str], line: str, expected: str
+) -> None:
+    (place / "broken.jsonl").write_text(line + "\n")
+    assert main(["eval", "bpc", "broken.jsonl", "--own-graphs"]) == 1
+    assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [[], ["--own-graphs", "--graph", "family.tsv"]])
+def test_a_study_needs_one_graph(place: Path, capsys: pytest.CaptureFixture[str], options: list[str]) -> None:
+    del place
+    assert main(["eval", "bpc", "questions.jsonl", *options]) == 2
+    assert "UQ653" in capsys.readouterr().err
 
 
 def purpose(body: dict[str, Any]) -> str:

@@ -12,7 +12,8 @@ from uniqgen_ir.project_file import find_project_file
 
 FILE_HELP = "a file, or - for standard input"
 GRAPH_HELP = (
-    "graph to use, repeatable: a file or folder (.nt .ttl .tsv .cypher .csv, each also .gz), the name of a bundled "
+    "graph to use, repeatable: a file or folder (.nt .ttl .tsv .cypher .csv, each also .gz), a file of questions with "
+    "their subgraphs (.jsonl), the name of a bundled "
     "graph (almanac), a SPARQL endpoint (sparql+http://host:port/path), or a server behind Bolt (bolt://host:port, neo4j://host:port)"
 )
 LANGUAGES = ("ctable", "json", "sparql", "cypher")
@@ -508,9 +509,9 @@ def _eval(commands: Commands) -> None:
     _format(parser, "text", "json")
 
 
-def _questions(parser: argparse.ArgumentParser) -> None:
+def _questions(parser: argparse.ArgumentParser, *, graph_required: bool = True) -> None:
     parser.add_argument("file", metavar="DATASET", help="a data set as `eval` takes it, with gold answers and queries")
-    _graph(parser, required=True)
+    _graph(parser, required=graph_required)
     _mapping(parser)
     parser.add_argument("--limit", type=_whole(1), metavar="N", help="N questions, spread over the data set")
     parser.add_argument("--seed", type=int, default=42, metavar="N", help="fixes every random choice (default: 42)")
@@ -523,7 +524,12 @@ def _questions(parser: argparse.ArgumentParser) -> None:
 
 def _eval_bpc(commands: Commands) -> None:
     parser = _command(commands, "eval bpc", "what walks gain or lose by showing only the last K hops of their past")
-    _questions(parser)
+    _questions(parser, graph_required=False)
+    parser.add_argument(
+        "--own-graphs",
+        action="store_true",
+        help="walk each question on the graph of its own record (a file as --subgraphs writes it)",
+    )
     parser.add_argument(
         "--model",
         action="append",

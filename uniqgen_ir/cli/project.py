@@ -13,7 +13,7 @@ def apply_project(options: Namespace) -> None:
 
     With `--graph` the project is set aside as a whole: its schema and mapping speak of its own graph.
     """
-    if not getattr(options, "uses_project", False) or options.graph:
+    if not getattr(options, "uses_project", False) or options.graph or getattr(options, "own_graphs", False):
         return
     file = find_project_file(Path.cwd())
     if file is None:

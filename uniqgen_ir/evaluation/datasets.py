@@ -131,7 +131,7 @@ def _read(read: Reader, record: Json, name: str, place: int) -> list[GoldQuestio
 
 
 def _own(record: Record) -> Iterator[GoldQuestion]:
-    answers = record.get("answers")
+    answers = record.get("answers", record.get("answer"))  # the second as files of subgraphs call them
     values = None if answers is None else tuple(str(one) for one in answers)
     yield GoldQuestion(
         str(record["id"]),
@@ -139,7 +139,7 @@ def _own(record: Record) -> Iterator[GoldQuestion]:
         _query(record.get("sparql")),
         values,
         groups=_groups(record),
-        names=_names(record.get("topic_entities")),
+        names=_names(record.get("topic_entities", record.get("q_entity"))),
         exact=record.get("kg_exact", True) is not False,
     )
 
@@ -154,7 +154,10 @@ def _groups(record: Record) -> tuple[tuple[str, str], ...]:
 
 
 def _names(topics: object) -> tuple[str, ...]:
-    return tuple(str(one) for one in cast("dict[str, Any]", topics).values()) if isinstance(topics, dict) else ()
+    """Topic entities: names by id, or as a list."""
+    if isinstance(topics, dict):
+        return tuple(str(one) for one in cast("dict[str, Any]", topics).values())
+    return tuple(str(one) for one in cast("list[Any]", topics)) if isinstance(topics, list) else ()
 
 
 def _webqsp(record: Record) -> Iterator[GoldQuestion]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gzip
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final, cast
 from urllib.parse import quote
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 FORMATS: Final = (".nt", ".ttl", ".tsv", ".cypher", ".csv")
 """Endings of graph files; each may be followed by `.gz`."""
+SUBGRAPHS: Final = ".jsonl"
+"""Questions with their subgraphs: a graph where the file is named, never for lying in a folder of graph files."""
 
 ENTITY_NAMESPACE: Final = "urn:e:"
 RELATION_NAMESPACE: Final = "urn:r:"
@@ -168,17 +170,35 @@ class TermReader:
 
 
 def _tsv_facts(file: SourceFile, stream: SourceStream) -> Iterator[Fact]:
+    return named_facts(_tsv_lines(file, stream), entity_of_name, relation_of_name)
+
+
+def entity_of_name(name: str) -> IRI:
+    """The entity that a name stands for."""
+    return IRI(ENTITY_NAMESPACE + quote(name, safe=""))
+
+
+def relation_of_name(name: str) -> IRI:
+    """The relation that a name stands for."""
+    return IRI(RELATION_NAMESPACE + quote(name, safe=""))
+
+
+def named_facts(
+    triples: Iterable[tuple[str, str, str]], entity: Callable[[str], IRI], relation: Callable[[str], IRI]
+) -> Iterator[Fact]:
+    """Triples of names as facts; each entity gets its name as label where it is first named, unless it is the name."""
     entities: dict[str, IRI] = {}
     relations: dict[str, IRI] = {}
     label = IRI(RDFS_LABEL)
-    for subject, relation, object_ in _tsv_lines(file, stream):
+    for subject, predicate, object_ in triples:
         for name in (subject, object_):
             if name not in entities:
-                entities[name] = IRI(ENTITY_NAMESPACE + quote(name, safe=""))
-                yield entities[name], label, Literal(name)
-        if relation not in relations:
-            relations[relation] = IRI(RELATION_NAMESPACE + quote(relation, safe=""))
-        yield entities[subject], relations[relation], entities[object_]
+                entities[name] = entity(name)
+                if entities[name].value != name:
+                    yield entities[name], label, Literal(name)
+        if predicate not in relations:
+            relations[predicate] = relation(predicate)
+        yield entities[subject], relations[predicate], entities[object_]
 
 
 def _tsv_lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[str, str, str]]:
@@ -213,4 +233,10 @@ def _script_facts(file: SourceFile, stream: SourceStream) -> Iterator[Fact]:
     yield from script_facts(text, str(file.path), file.blank_prefix)
 
 
-_READERS: Final = {".tsv": _tsv_facts, ".cypher": _script_facts}
+def _subgraph_facts(file: SourceFile, stream: SourceStream) -> Iterator[Fact]:
+    from uniqgen_ir.kg.subgraphs import subgraph_facts
+
+    return subgraph_facts(file, stream)
+
+
+_READERS: Final = {".tsv": _tsv_facts, ".cypher": _script_facts, SUBGRAPHS: _subgraph_facts}

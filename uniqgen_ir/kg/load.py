@@ -15,7 +15,7 @@ from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.vocabulary import PG_PROPERTY, RDFS_LABEL, SKOS_PREF_LABEL
-from uniqgen_ir.kg.formats import FORMATS, SourceFile, facts_of_file
+from uniqgen_ir.kg.formats import FORMATS, SUBGRAPHS, SourceFile, facts_of_file
 
 BUNDLED: Final = Path(__file__).parent / "bundled"
 BUNDLED_GRAPHS: Final[dict[str, Path]] = {"almanac": BUNDLED}
@@ -185,7 +185,7 @@ def _ending(path: Path) -> str:
 
 def _format_of(path: Path) -> str:
     ending = _ending(path)
-    if ending not in FORMATS:
+    if ending not in (*FORMATS, SUBGRAPHS):
         raise fail(
             "UQ621",
             f"{path} does not end like a graph file",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,8 @@ from uniqgen_ir.cli.output import print_json, write_output
 from uniqgen_ir.ir.diagnostics import fail
 
 if TYPE_CHECKING:
-    from uniqgen_ir.driver import KnowledgeGraph
     from uniqgen_ir.evaluation.bpc.arms import Arm
-    from uniqgen_ir.evaluation.bpc.study import Line, Study, StudyOptions
+    from uniqgen_ir.evaluation.bpc.study import Line, Study, StudyOptions, World
     from uniqgen_ir.evaluation.datasets import Dataset, GoldQuestion
 
 BUDGET = "calls=400,tokens=2000000,seconds=3600"
@@ -28,8 +28,6 @@ BUDGET = "calls=400,tokens=2000000,seconds=3600"
 
 def run(options: Namespace) -> int:
     """Answer every question in every arm and tell the figures; with `--out`, go on where an earlier run stopped."""
-    from uniqgen_ir.agents.indexing import graph_index
-    from uniqgen_ir.agents.matching import RelationMatcher
     from uniqgen_ir.agents.prompting import Prompts
     from uniqgen_ir.evaluation.bpc.arms import LEXICAL, arms_of
     from uniqgen_ir.evaluation.bpc.figures import figures
@@ -45,18 +43,17 @@ def run(options: Namespace) -> int:
     dataset = read_dataset(options.file)
     chosen = choose(dataset, limit=options.limit, ids=read_ids(options.ids) if options.ids else None)
     study_options = _study_options(options)
-    with open_graph(options) as graph:
-        index = graph_index(graph)
+    with _worlds(options) as (world_of, fingerprint):
         settings = model_settings(options, LEXICAL)
         prompts = Prompts(Path(options.prompts)) if options.prompts else Prompts()
-        with Study(index, RelationMatcher(index), study_options, settings, prompts) as study:
+        with Study(world_of, study_options, settings, prompts) as study:
             if options.subgraphs:
-                write_subgraphs(options.subgraphs, (study.task(one) for one in chosen.questions), index)
-            described = _settings(options, graph, dataset, arms)
+                write_subgraphs(options.subgraphs, (study.task(one) for one in chosen.questions))
+            described = _settings(options, fingerprint, dataset, arms)
             lines = _lines(study, chosen.questions, arms, described, options)
     report = {
         "dataset": Path(options.file).name,
-        "graph": [Path(one).name for one in options.graph],
+        "graph": ["a graph of its own for each"] if options.own_graphs else [Path(one).name for one in options.graph],
         "version": __version__,
         "questions": len(chosen.questions),
         "without_answers": chosen.without_answers,
@@ -67,6 +64,25 @@ def run(options: Namespace) -> int:
     }
     _tell(report, options)
     return EXIT_OK
+
+
+@contextmanager
+def _worlds(options: Namespace) -> Generator[tuple[Callable[[GoldQuestion], World], str]]:
+    """The graph that each question is walked on, and what tells it from others. Raises DiagnosticError."""
+    from uniqgen_ir.agents.indexing import graph_index
+    from uniqgen_ir.evaluation.bpc.study import World
+    from uniqgen_ir.evaluation.bpc.subgraphs import own_worlds
+
+    if options.own_graphs:
+        if options.graph:
+            raise fail("UQ653", "--graph and --own-graphs are two graphs for each question", hint="give one of them")
+        yield own_worlds(options.file), "own"
+        return
+    if not options.graph:
+        raise fail("UQ653", "no graph given", hint="--graph G, or --own-graphs where each record holds its own")
+    with open_graph(options) as graph:
+        world = World.of(graph_index(graph))
+        yield lambda _: world, graph.endpoint or graph.fingerprint
 
 
 def _histories(text: str) -> list[int | None]:
@@ -94,12 +110,12 @@ def _walk_json(options: StudyOptions) -> dict[str, int]:
     return {"width": walk.width, "depth": walk.depth, "beams": walk.beams, "cap": walk.cap, "nodes": options.nodes}
 
 
-def _settings(options: Namespace, graph: KnowledgeGraph, dataset: Dataset, arms: Sequence[Arm]) -> dict[str, Any]:
+def _settings(options: Namespace, fingerprint: str, dataset: Dataset, arms: Sequence[Arm]) -> dict[str, Any]:
     """All that the lines depend on."""
     return {
         "version": __version__,
         "dataset": dataset.content_hash,
-        "graph": graph.endpoint or graph.fingerprint,
+        "graph": fingerprint,
         "arms": [arm.name for arm in arms],
         "limit": options.limit,
         "ids": options.ids,

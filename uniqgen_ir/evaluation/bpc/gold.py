@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Collection, Sequence
 
 from uniqgen_ir.agents.traverse.scripted import GoldWay, Step
 from uniqgen_ir.driver import read
@@ -33,6 +34,33 @@ def gold_way(gold: GoldQuestion, index: GraphIndex) -> GoldWay | None:
         if node is not None and way is not None:
             ways[node] = way
     return GoldWay(ways) if ways else None
+
+
+def shortest_way(starts: Collection[int], answers: Sequence[str], index: GraphIndex) -> GoldWay | None:
+    """Where no gold query is known: from each start the shortest way to an answer; None where no way is.
+
+    Studies of subgraphs that come without queries take such ways for gold ones. Of equally short ones it is the first
+    in the order of the graph.
+    """
+    wanted = {node for answer in answers for node in index.lookup(answer)}
+    found = {start: way for start in sorted(starts) if (way := _way_to(start, wanted, index))}
+    return GoldWay(found) if found else None
+
+
+def _way_to(start: int, wanted: Collection[int], index: GraphIndex) -> tuple[Step, ...]:
+    """Breadth first; () where no answer can be reached."""
+    reached: dict[int, tuple[Step, ...]] = {start: ()}
+    frontier = deque((start,))
+    while frontier:
+        here = frontier.popleft()
+        for directed, target in index.adjacency.edges(here):
+            if target not in reached:
+                step = (index.relations[directed // 2].iri, directed % 2 == 1)
+                reached[target] = (*reached[here], step)
+                if target in wanted:
+                    return reached[target]
+                frontier.append(target)
+    return ()
 
 
 def _shortest(triples: Sequence[Triple], start: Term, end: Variable) -> tuple[Step, ...] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any, Self, TypeAlias
@@ -26,7 +26,7 @@ from uniqgen_ir.agents.traverse.think_on_graph import ThinkOnGraph
 from uniqgen_ir.agents.traverse.views import Controller
 from uniqgen_ir.agents.traverse.walk import StepRecord, Walk, Walker
 from uniqgen_ir.evaluation.bpc.arms import Arm, Guide, Kind
-from uniqgen_ir.evaluation.bpc.gold import gold_way
+from uniqgen_ir.evaluation.bpc.gold import gold_way, shortest_way
 from uniqgen_ir.evaluation.bpc.topics import linked_topics
 from uniqgen_ir.evaluation.datasets import GoldQuestion
 from uniqgen_ir.evaluation.metrics import Given, score
@@ -52,12 +52,27 @@ class StudyOptions:
 
 
 @frozen
+class World:
+    """A graph as walks see it."""
+
+    index: GraphIndex
+    matcher: RelationMatcher
+
+    @classmethod
+    def of(cls, index: GraphIndex) -> Self:
+        """The world of a graph's index."""
+        return cls(index, RelationMatcher(index))
+
+
+@frozen
 class Task:
-    """A question as every arm gets it."""
+    """A question as every arm gets it; `way`: the gold way, where one is known."""
 
     gold: GoldQuestion
+    world: World
     linked: LinkedQuestion
     within: frozenset[int]
+    way: GoldWay | None = None
 
 
 @frozen
@@ -73,14 +88,15 @@ class _Found:
 
 @define
 class Study:
-    """A context manager: it holds the models. `settings` says everything about them but their names."""
+    """A context manager: it holds the models. `settings` says everything about them but their names.
 
-    index: GraphIndex
-    matcher: RelationMatcher
+    `world_of` gives the graph that a question is walked on.
+    """
+
+    world_of: Callable[[GoldQuestion], World]
     options: StudyOptions
     settings: ModelSettings
     prompts: Prompts = field(factory=Prompts)
-    ways: dict[str, GoldWay] = field(factory=dict[str, GoldWay], init=False)
     _models: dict[str, Model] = field(factory=dict[str, Model], init=False)
     _stack: ExitStack = field(factory=ExitStack, init=False)
 
@@ -104,13 +120,13 @@ class Study:
 
     def task(self, gold: GoldQuestion) -> Task:
         """The question with its topics and its neighbourhood, the same for every arm."""
-        linked = linked_topics(gold.question, gold.names, self.index)
-        starts = {node for topic in topics_of(linked, self.index) for node in topic.nodes}
-        near = neighbourhood(self.index.adjacency, starts, self.options.walk.depth, self.options.nodes)
-        way = gold_way(gold, self.index)
-        if way is not None:
-            self.ways[gold.question] = way
-        return Task(gold, linked, near.nodes)
+        world = self.world_of(gold)
+        index = world.index
+        linked = linked_topics(gold.question, gold.names, index)
+        starts = {node for topic in topics_of(linked, index) for node in topic.nodes}
+        near = neighbourhood(index.adjacency, starts, self.options.walk.depth, self.options.nodes)
+        way = gold_way(gold, index) or shortest_way(starts, gold.answers or (), index)
+        return Task(gold, world, linked, near.nodes, way)
 
     def _line(self, task: Task, arm: Arm) -> Line:
         session = self._session(arm.guide)
@@ -132,20 +148,11 @@ class Study:
         if session is not None:
             line |= {"input_tokens": session.usage.input, "output_tokens": session.usage.output}
         if found.walk is not None:
-            line["steps"] = [self._step(one) for one in found.walk.steps]
+            index = task.world.index
+            line["steps"] = [_step(one, index) for one in found.walk.steps]
             paths = found.walk.chosen.paths if found.walk.chosen else ()
-            line["paths"] = [path_text(self.index, one) for one in paths]
+            line["paths"] = [path_text(index, one) for one in paths]
         return line
-
-    def _step(self, record: StepRecord) -> dict[str, Any]:
-        return {
-            "path": path_text(self.index, record.path),
-            "depth": record.path.depth,
-            "shown": list(record.shown),
-            "tokens": record.tokens,
-            "chosen": {hop_text(self.index, hop): round(share, 4) for hop, share in record.chosen},
-            "stop": round(record.stop, 4),
-        }
 
     def _found(self, task: Task, arm: Arm, session: ModelSession | None) -> _Found:
         match arm.kind:
@@ -154,22 +161,18 @@ class Study:
                 return self._from_memory(task.gold.question, session)
             case Kind.THINK_ON_GRAPH:
                 assert session is not None
-                explored = ThinkOnGraph(self._walker(None), session).explore(task.linked, task.within)
-                return self._nodes(explored.answers, explored.calls, explored.tokens)
+                explored = ThinkOnGraph(self._walker(task, None), session).explore(task.linked, task.within)
+                return _nodes(task.world.index, explored.answers, explored.calls, explored.tokens)
             case Kind.WALK | Kind.RANDOM:
-                guide = self._controller(arm.guide, session)
+                guide = self._controller(task, arm.guide, session)
                 controller = RandomController(guide, self.options.seed) if arm.kind is Kind.RANDOM else guide
                 history = arm.history if arm.kind is Kind.WALK else self.options.walk.history
-                walk = self._walker(history).walk(task.linked, controller, task.within)
-                return evolve(self._nodes(walk.answers, walk.calls, walk.tokens), walk=walk)
+                walk = self._walker(task, history).walk(task.linked, controller, task.within)
+                return evolve(_nodes(task.world.index, walk.answers, walk.calls, walk.tokens), walk=walk)
 
-    def _walker(self, history: int | None) -> Walker:
-        return Walker(self.index, self.matcher, evolve(self.options.walk, history=history), self.prompts)
-
-    def _nodes(self, nodes: Sequence[int], calls: int, tokens: int) -> _Found:
-        names = [self.index.labels[node] for node in nodes]
-        given = tuple(Given.of(name, to_json(self.index.terms[node])) for name, node in zip(names, nodes, strict=True))
-        return _Found(given, tuple(names[:ANSWERS_KEPT]), calls, tokens)
+    def _walker(self, task: Task, history: int | None) -> Walker:
+        options = evolve(self.options.walk, history=history)
+        return Walker(task.world.index, task.world.matcher, options, self.prompts)
 
     def _from_memory(self, question: str, session: ModelSession) -> _Found:
         answers = {"type": "array", "items": {"type": "string"}, "maxItems": ANSWERS_KEPT}
@@ -186,12 +189,30 @@ class Study:
             model = self._models[guide.name] = self._stack.enter_context(Model(evolve(self.settings, model=guide.name)))
         return model.session()
 
-    def _controller(self, guide: Guide, session: ModelSession | None) -> Controller:
-        seed = self.options.seed
+    def _controller(self, task: Task, guide: Guide, session: ModelSession | None) -> Controller:
+        seed, index = self.options.seed, task.world.index
         if guide.scripted:
             noise, *distraction = guide.shares
+            ways = {} if task.way is None else {task.gold.question: task.way}
             if distraction:
-                return ReadingController(self.index, self.ways, noise, distraction[0], seed)
-            return ScriptedController(self.index, self.ways, noise, seed)
-        lexical = LexicalController(self.index, self.matcher)
-        return lexical if session is None else ModelController(self.index, session, self.prompts, lexical)
+                return ReadingController(index, ways, noise, distraction[0], seed)
+            return ScriptedController(index, ways, noise, seed)
+        lexical = LexicalController(index, task.world.matcher)
+        return lexical if session is None else ModelController(index, session, self.prompts, lexical)
+
+
+def _step(record: StepRecord, index: GraphIndex) -> dict[str, Any]:
+    return {
+        "path": path_text(index, record.path),
+        "depth": record.path.depth,
+        "shown": list(record.shown),
+        "tokens": record.tokens,
+        "chosen": {hop_text(index, hop): round(share, 4) for hop, share in record.chosen},
+        "stop": round(record.stop, 4),
+    }
+
+
+def _nodes(index: GraphIndex, nodes: Sequence[int], calls: int, tokens: int) -> _Found:
+    names = [index.labels[node] for node in nodes]
+    given = tuple(Given.of(name, to_json(index.terms[node])) for name, node in zip(names, nodes, strict=True))
+    return _Found(given, tuple(names[:ANSWERS_KEPT]), calls, tokens)

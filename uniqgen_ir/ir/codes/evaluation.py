@@ -44,4 +44,14 @@ FAMILY: Final[tuple[Code, ...]] = (
         '{"id": 1, "question": "who directed heat?"}',
         '{"id": 1, "question": "who directed heat?", "sparql": "SELECT ?x WHERE { … }"}',
     ),
+    Code(
+        "UQ674",
+        "subgraph_format",
+        "a record's graph is not a list of triples by name",
+        "A file of questions with their subgraphs has a JSON object a line; its `graph` is a list of `[subject, relation, "
+        "object]`, three names or IRIs that are not empty.",
+        "With a triple left out, or numbers that another file would explain, the question would be walked on another graph.",
+        '{"id": 1, "question": "who directed heat?", "graph": [[17, 3, 4]]}',
+        '{"id": 1, "question": "who directed heat?", "graph": [["Heat", "directed_by", "Michael Mann"]]}',
+    ),
 )
