@@ -45,16 +45,9 @@ def inspect(table: Table, vocabulary: Vocabulary | None = None, source: str | No
 
     With the `source` text the spans are as small as they can be and fixes carry edits.
     """
-    from uniqgen_ir.passes.base import PassContext
-    from uniqgen_ir.passes.normalize import Normalize
-    from uniqgen_ir.passes.typecheck import typecheck
+    from uniqgen_ir.validate.tables import table_faults
 
-    found = typecheck(table, vocabulary.schema if vocabulary is not None else None, source=source)
-    try:
-        Normalize().run(table, PassContext(schema=vocabulary.schema if vocabulary is not None else None))
-    except DiagnosticError as error:
-        return tuple(dict.fromkeys((*found, *error.diagnostics)))
-    return found
+    return tuple(table_faults(table, vocabulary.schema if vocabulary is not None else None, source=source))
 
 
 def compile_table(

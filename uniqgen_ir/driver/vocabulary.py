@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors, fail
-from uniqgen_ir.ir.schema import Document, Lexicon, Schema
+from uniqgen_ir.ir.schema import Document, Lexicon, Schema, together
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
 
@@ -43,7 +43,7 @@ def load_vocabulary(files: Sequence[str]) -> Vocabulary:
     schemas = [schema for document in documents for schema in document.schemas]
     mappings = [mapping for document in documents for mapping in document.mappings]
     return Vocabulary(
-        _merged(schemas) if schemas else None,
+        together(schemas) if schemas else None,
         tuple(lexicon for document in documents for lexicon in document.lexicons),
         mappings[0] if mappings else None,
         diagnostics,
@@ -58,17 +58,6 @@ def with_prefixes(table: Table, prefixes: Sequence[tuple[str, str]]) -> Table:
     names = {one.value for one in walk(table) if isinstance(one, IRI)}
     used = tuple(pair for pair in prefixes if any(name.startswith(pair[1]) for name in names))
     return evolve(table, prefixes=used)
-
-
-def _merged(schemas: Sequence[Schema]) -> Schema:
-    return Schema(
-        name=schemas[0].name,
-        classes=tuple(one for schema in schemas for one in schema.classes),
-        relations=tuple(one for schema in schemas for one in schema.relations),
-        properties=tuple(one for schema in schemas for one in schema.properties),
-        synonyms=tuple(one for schema in schemas for one in schema.synonyms),
-        dependencies=tuple(one for schema in schemas for one in schema.dependencies),
-    )
 
 
 def resolve_mapping(name: str | None) -> Mapping | None:

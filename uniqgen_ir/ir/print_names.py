@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Final
 
 from uniqgen_ir.ir.paths import Alternative, Inverse, NegatedSet, Path, Repeat, Sequence, Step
@@ -61,19 +62,27 @@ def word(name: str) -> str:
     return name if _WORD.fullmatch(name) else f"`{_NOT_IN_NAME.sub(_escape, name)}`"
 
 
+@lru_cache(maxsize=64)  # all tables of a file share their prefixes
+def _resolved(
+    prefixes: tuple[tuple[str, str], ...],
+) -> tuple[Mapping[str, str], Mapping[str, str], tuple[tuple[str, str], ...]]:
+    """Those prefixes that can be written; these and the built-in ones; and all in the order in which they are tried."""
+    declared = {
+        prefix: namespace
+        for prefix, namespace in prefixes
+        if (not prefix or (_WORD.fullmatch(prefix) and prefix != "_")) and _SCHEME.match(namespace)
+    }
+    known = {**BUILTIN_PREFIXES, **declared}
+    # the longest namespace first, then the shortest prefix, so that the choice does not depend on the order
+    ordered = sorted(known.items(), key=lambda one: (-len(one[1]), len(one[0]), one[0]))
+    return declared, known, tuple(ordered)
+
+
 class Names:
     """Writes IRIs, with prefixes where they fit, and what is made of them."""
 
     def __init__(self, prefixes: Iterable[tuple[str, str]] = ()) -> None:
-        self.declared = {
-            prefix: namespace
-            for prefix, namespace in prefixes
-            if (not prefix or (_WORD.fullmatch(prefix) and prefix != "_")) and _SCHEME.match(namespace)
-        }
-        known = {**BUILTIN_PREFIXES, **self.declared}
-        self._known = known
-        # the longest namespace first, then the shortest prefix, so that the choice does not depend on the order
-        self._namespaces = sorted(known.items(), key=lambda one: (-len(one[1]), len(one[0]), one[0]))
+        self.declared, self._known, self._namespaces = _resolved(tuple(prefixes))
         self._written: dict[str, str] = {}
         self.unbounded = False
         """whether a path without a bound was written so far"""

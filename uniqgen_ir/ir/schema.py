@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import field, frozen
 
 from uniqgen_ir.ir.mapping import Mapping
@@ -95,6 +97,18 @@ class Schema:
     synonyms: tuple[Synonym, ...] = ()
     dependencies: tuple[Dependency, ...] = ()
     span: Span | None = field(default=None, eq=False, repr=False)
+
+
+def together(schemas: Sequence[Schema]) -> Schema:
+    """At least one schema as one, under the name of the first."""
+    return Schema(
+        name=schemas[0].name,
+        classes=tuple(one for schema in schemas for one in schema.classes),
+        relations=tuple(one for schema in schemas for one in schema.relations),
+        properties=tuple(one for schema in schemas for one in schema.properties),
+        synonyms=tuple(one for schema in schemas for one in schema.synonyms),
+        dependencies=tuple(one for schema in schemas for one in schema.dependencies),
+    )
 
 
 @frozen

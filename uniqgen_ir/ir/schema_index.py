@@ -7,9 +7,9 @@ together (cycles, names of two kinds, inverses that disagree) is found by `uniqg
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from uniqgen_ir.ir.schema import ClassDeclaration, Lexicon, PropertyDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.spans import Span
@@ -72,6 +72,10 @@ def _literal_of(datatype: str | None) -> LiteralType:
     return LITERAL if datatype is None or datatype == _ANY_LITERAL else LiteralType(frozenset({datatype}))
 
 
+_MOST_REMEMBERED: Final = 4096
+"""how many undeclared names are remembered with what is near them"""
+
+
 @frozen(eq=False)
 class SchemaIndex:
     """Classes and predicates by IRI. Made by `SchemaIndex.of`; lookups of undeclared names give nothing."""
@@ -87,6 +91,9 @@ class SchemaIndex:
     """classes that stand as a parent, domain, range or disjoint class, declared or not"""
     exclusive_classes: bool = False
     """read two classes without a common subclass as disjoint, as in property graphs where a node has one label"""
+    _nearest: dict[tuple[IRI, bool], IRI | None] = field(
+        factory=dict["tuple[IRI, bool]", "IRI | None"], init=False, eq=False, repr=False
+    )
 
     @classmethod
     def of(cls, *schemas: Schema, lexicons: Iterable[Lexicon] = (), exclusive_classes: bool = False) -> SchemaIndex:
@@ -191,18 +198,24 @@ class SchemaIndex:
 
     def near_class(self, iri: IRI) -> IRI | None:
         """The declared class that is spelt most like it."""
-        return self._near(iri, self.classes)
+        return self._near(iri, classes=True)
 
     def near_predicate(self, iri: IRI) -> IRI | None:
         """The declared relation or property that is spelt most like it."""
-        return self._near(iri, self.predicates)
+        return self._near(iri, classes=False)
 
-    def _near(self, iri: IRI, among: Iterable[IRI]) -> IRI | None:
-        texts = (
-            (one.value, text) for one in among for text in (local_name(one.value), *self.words.get(one, ())) if text
-        )
-        found = nearest(local_name(iri.value), texts)
-        return None if found is None else IRI(found)
+    def _near(self, iri: IRI, *, classes: bool) -> IRI | None:
+        key = (iri, classes)
+        if key not in self._nearest:
+            if len(self._nearest) >= _MOST_REMEMBERED:
+                self._nearest.clear()
+            among: Iterable[IRI] = self.classes if classes else self.predicates
+            texts = (
+                (one.value, text) for one in among for text in (local_name(one.value), *self.words.get(one, ())) if text
+            )
+            found = nearest(local_name(iri.value), texts)
+            self._nearest[key] = None if found is None else IRI(found)
+        return self._nearest[key]
 
 
 SchemaLike: TypeAlias = "Schema | SchemaIndex | Iterable[Schema] | None"

@@ -32,13 +32,15 @@ def check(
     parameters: frozenset[str] | None = None,
     specification: Specification | None = None,
     source: str = "<query>",
+    folder: Path | None = None,
 ) -> Report:
     """Judge a query, and mend it where safe repairs do.
 
     `language` None: by its first words. `schema`: a vocabulary, a `.cts` schema, JSON in one of the shapes of
     `schema_sources`, or a file; None checks what needs no schema. `dialect`: the engine that is meant, as in `neptune`.
     `parameters`: the names of the values that will be sent with it; None where that is not known.
-    `specification`: what a query without other errors must be proved to mean.
+    `specification`: what a query without other errors must be proved to mean. `folder`: where the schemas are that a
+    constraint table may `use`; None reads no file.
 
     Never raises for what is wrong with the text. Raises DiagnosticError for a schema, language or dialect that is none.
     """
@@ -52,7 +54,7 @@ def check(
     allowed = policy or Policy()
 
     def judge(wrapped: Extracted) -> tuple[Diagnostic, ...]:
-        found = _check(wrapped.text, chosen, source, vocabulary, dialect, allowed, parameters)
+        found = _check(wrapped.text, chosen, source, vocabulary, dialect, allowed, parameters, folder)
         return _in_order((*wrapped.diagnostics, *found))
 
     diagnostics = judge(extracted)
@@ -84,6 +86,7 @@ def _check(
     dialect: str | None,
     policy: Policy,
     parameters: frozenset[str] | None,
+    folder: Path | None,
 ) -> tuple[Diagnostic, ...]:
     # imported here: one language should not wait for the reader of another
     if language == "cypher":
@@ -95,9 +98,10 @@ def _check(
 
         prefixes: Mapping[str, str] = vocabulary.prefixes if vocabulary is not None else {}
         return sparql.check_query(text, source, vocabulary, prefixes, policy)
-    from uniqgen_ir.grammar.ctable import read_table
+    from uniqgen_ir.validate.tables import check_tables
 
-    return tuple(read_table(text, source).diagnostics)
+    schema = vocabulary.ontology.schema if vocabulary is not None and vocabulary.ontology is not None else None
+    return check_tables(text, source, schema, folder)
 
 
 def _in_order(diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

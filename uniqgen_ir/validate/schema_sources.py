@@ -9,17 +9,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
-from attrs import evolve
-
 from uniqgen_ir.grammar.schema import load_documents
 from uniqgen_ir.ir.diagnostics import DiagnosticError, errors, fail
 from uniqgen_ir.ir.graph import Graph
-from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.ir.schema import Schema, together
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, PG_NODE, PG_SOURCE, PG_TARGET, RDF_LANG_STRING, RDFS, XSD
@@ -27,6 +25,7 @@ from uniqgen_ir.kg.infer_import import TEXT_ENDINGS, import_schema, read_json, r
 from uniqgen_ir.kg.infer_property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE, schema_of_json
 from uniqgen_ir.kg.schema_forms.text import schema_of_text
 from uniqgen_ir.kg.schema_forms.tool_json import known_shape
+from uniqgen_ir.validate.labels_together import labels_together
 from uniqgen_ir.validate.vocabulary import (
     Ontology,
     PredicateUse,
@@ -103,16 +102,7 @@ def _declared(file: Path) -> Vocabulary:
     if not schemas:
         raise fail("UQ682", f"{file} declares no schema", hint="schema NAME { … }")
     prefixes = dict(pair for document in result.documents for pair in document.prefixes)
-    return vocabulary_of_schema(_together(schemas), prefixes)
-
-
-def _together(schemas: Sequence[Schema]) -> Schema:
-    return evolve(
-        schemas[0],
-        classes=tuple(one for schema in schemas for one in schema.classes),
-        relations=tuple(one for schema in schemas for one in schema.relations),
-        properties=tuple(one for schema in schemas for one in schema.properties),
-    )
+    return vocabulary_of_schema(together(schemas), prefixes)
 
 
 # ---- property graphs -------------------------------------------------------------------------------------------------
@@ -146,7 +136,7 @@ def _tool_chain(content: Json) -> PropertyGraph:
     for name, known in content.get("rel_props", {}).items():
         ends = types[name].ends if name in types else frozenset({(None, None)})
         types[name] = RelationshipType(name, ends, {one["property"]: str(one["type"]).upper() for one in known})
-    return PropertyGraph(labels, types)
+    return PropertyGraph(labels, types, labels_together(labels, types))
 
 
 def _types(properties: Mapping[str, object]) -> Properties:

@@ -49,6 +49,7 @@ def _judged(
         dialect=options.dialect,
         specification=specification,
         source=source,
+        folder=Path.cwd() if file in (None, "-") else Path(file).parent,
     )
     return source, _fixed(options, file, report, given, source) if options.fix else report
 

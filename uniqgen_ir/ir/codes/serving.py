@@ -57,10 +57,10 @@ FAMILY: Final[tuple[Code, ...]] = (
     Code(
         "UQ706",
         "served_file",
-        "a table that wants a file of the server",
-        "The table says `use schema FILE`. The service reads no files for its callers: its graph and schema were chosen when it "
-        "was started.",
-        "A caller must not be able to look into files of the machine that serves.",
+        "a table that wants a file read",
+        "The table says `use schema FILE`. The service, and the gate where it is called from a program, read no file that a text "
+        "names: the service's graph and schema were chosen when it was started, and the gate is given a schema.",
+        "A caller, or a model, must not be able to look into files of the machine that serves.",
         'use schema "schema.cts" before a table in a request',
         "`uniqgen serve --schema schema.cts`, and the table without `use`",
     ),

@@ -8,15 +8,13 @@ from attrs import evolve
 
 from uniqgen_ir.grammar.ctable.tree import Token
 from uniqgen_ir.grammar.schema import read_document
-from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Related, Severity, errors
+from uniqgen_ir.ir.diagnostics import Diagnostic, Related, Severity, errors
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.lsp.source import Source
 from uniqgen_ir.lsp.vocabulary import Vocabulary
-from uniqgen_ir.passes.base import PassContext
-from uniqgen_ir.passes.normalize import Normalize
-from uniqgen_ir.passes.typecheck import typecheck
 from uniqgen_ir.passes.verify import verify
+from uniqgen_ir.validate.tables import table_faults
 
 
 def diagnose(source: Source, vocabulary: Vocabulary) -> tuple[Diagnostic, ...]:
@@ -46,19 +44,7 @@ def _table(table: Table, source: Source, vocabulary: Vocabulary) -> Iterator[Dia
     yield from invalid
     if errors(invalid):
         return
-    mistyped = typecheck(table, vocabulary.index, source=source.text)
-    yield from mistyped
-    if not errors(mistyped):
-        yield from _contradictions(table)
-
-
-def _contradictions(table: Table) -> tuple[Diagnostic, ...]:
-    """What makes the table empty on every graph: conditions that no value fulfils together."""
-    try:
-        Normalize().run(table, PassContext())
-    except DiagnosticError as error:
-        return error.diagnostics
-    return ()
+    yield from table_faults(table, vocabulary.index, source=source.text)
 
 
 def _schema_file(source: Source, vocabulary: Vocabulary) -> tuple[Diagnostic, ...]:
