@@ -6,7 +6,7 @@ import pytest
 
 from tests.unit.validate_sparql.sparql_gate import PROLOGUE, SCHEMA, judge, mended, said
 from uniqgen_ir.grammar.schema import parse_document
-from uniqgen_ir.ir.diagnostics import Diagnostic
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError
 from uniqgen_ir.validate.gate import check
 from uniqgen_ir.validate.policy import Policy
 
@@ -123,3 +123,20 @@ def test_an_open_schema_makes_unrelated_classes_a_warning() -> None:
     ).schemas[0]
     report = check(PROLOGUE + "SELECT ?a WHERE { ?c a ex:Company ; ex:age ?a }", language="sparql", schema=schema)
     assert [(one.kind, one.severity.value) for one in report.diagnostics] == [("unknown_predicate", "warning")]
+
+
+def test_services_that_the_policy_allows() -> None:
+    policy = Policy.of_json({"services": ["https://example.org/sparql"]})
+    allowed = "SELECT ?s { SERVICE SILENT <https://example.org/sparql> { ?s ex:name ?n } }"
+    other = "SELECT ?s { SERVICE <https://example.org/sparql2> { ?s ex:name ?n } }"
+    unknown = "SELECT ?s { ?x ex:name ?e SERVICE ?e { ?s ex:name ?n } }"
+    assert judge(allowed, policy=policy).valid
+    assert not judge(allowed).valid
+    assert [one.kind for one in judge(other, policy=policy).diagnostics] == ["external_io"]
+    assert "external_io" in {one.kind for one in judge(unknown, policy=policy).diagnostics}
+
+
+@pytest.mark.parametrize("services", ["https://example.org/sparql", [1], ["a", None]])
+def test_services_are_a_list_of_iris(services: object) -> None:
+    with pytest.raises(DiagnosticError, match="UQ651"):
+        Policy.of_json({"services": services})

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.unit.validate_sparql.sparql_gate import mended, said
+from uniqgen_ir.validate.gate import check
 
 CASES: list[tuple[str, set[str], str | None]] = [
     # the query, what is said of it, and the mended query
@@ -100,3 +103,23 @@ def test_schema(query: str, expected: set[str], fixed: str | None) -> None:
 @pytest.mark.parametrize("fixed", [fixed for _, _, fixed in CASES if fixed is not None])
 def test_a_mended_query_has_no_error(fixed: str) -> None:
     assert not [one for one in said(fixed) if one.startswith("error")]
+
+
+def test_names_outside_an_open_schema_are_warned_of(tmp_path: Path) -> None:
+    ontology = tmp_path / "library.ttl"
+    ontology.write_text(
+        "@prefix ex: <http://example.org/> . @prefix owl: <http://www.w3.org/2002/07/owl#> .\n"
+        "@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n"
+        "ex:Author a owl:Class . ex:wrote a owl:ObjectProperty ; rdfs:domain ex:Author .\n"
+    )
+    prologue = "PREFIX dc: <http://purl.org/dc/terms/> PREFIX skos: <http://www.w3.org/2004/02/skos/core#> "
+    query = (
+        prologue + "SELECT ?n { ?a dc:wrote ?n ; a dc:Autor ; skos:prefLabel ?l ; <http://xmlns.com/foaf/0.1/made> ?k }"
+    )
+    report = check(query, language="sparql", schema=ontology)
+    assert report.valid
+    assert [(one.kind, one.severity.value, one.hint and one.hint[-12:]) for one in report.diagnostics] == [
+        ("unknown_predicate", "warning", "an ex:wrote?"),
+        ("unknown_class", "warning", "n ex:Author?"),
+        ("unknown_predicate", "warning", None),
+    ]

@@ -224,6 +224,17 @@ def _filter_call(_text: str, _parser: Parser, tokens: Sequence[Token], place: in
     return Slip(message, word.start, word.end, place, closer, (), hint, fix, "UQ191")
 
 
+def _old_parameter(_text: str, parser: Parser, tokens: Sequence[Token], place: int) -> Slip | None:
+    """`{name}`: a parameter, as Cypher wrote it before version 4."""
+    if place < 2 or tokens[place].text != "}" or tokens[place - 2].text != "{" or not parser.accepts("COLON"):
+        return None
+    name, start, end = tokens[place - 1].text, tokens[place - 2].start, tokens[place].end
+    # read on as the map `{name: null}`, which may stand wherever a parameter may
+    made = (Token(("COLON",), ":", end - 1, end - 1), _made("CONSTANT", "NULL", tokens[place]))
+    fix = replace(start, end, f"${name}", f"write ${name}")
+    return Slip(f"`{{{name}}}` is a parameter in its old form", start, end, place, place, made, None, fix, "UQ191")
+
+
 _SQL: Final = {
     "SELECT": "write MATCH … RETURN",
     "FROM": "a graph has no tables: write MATCH with a pattern",
@@ -271,6 +282,7 @@ _SLIPS: Final[tuple[Find, ...]] = (
     _length_after_map,
     _joined_patterns,
     _filter_call,
+    _old_parameter,
     _sql,
 )
 """Tried in this order; the first that fits is taken."""

@@ -13,7 +13,9 @@ from uniqgen_ir.validate.cypher.comparisons import Comparisons
 from uniqgen_ir.validate.cypher.functions import argument_faults, result_of
 from uniqgen_ir.validate.cypher.kinds import KindIndex
 from uniqgen_ir.validate.cypher.properties import PropertyChecker
+from uniqgen_ir.validate.cypher.quoted_names import check_quoted_names
 from uniqgen_ir.validate.cypher.state import State
+from uniqgen_ir.validate.cypher.temporal_texts import check_temporal_text
 from uniqgen_ir.validate.cypher.types import (
     BOOLEAN,
     FLOAT,
@@ -153,12 +155,16 @@ class Expressions:
 
     def binary(self, node: expressions.Binary, state: State) -> Type:
         left, right = self.infer(node.left, state), self.infer(node.right, state)
+        if self.index is not None:
+            check_quoted_names(self.properties.names, node)
         return self.comparisons.binary(node, left, right)
 
     def comparison(self, node: expressions.Comparison, state: State) -> Type:
         types = [self.infer(one, state) for one in node.operands]
         for one in node.operands:
             self.no_pattern(one)
+        if self.index is not None:
+            check_quoted_names(self.properties.names, node)
         self.comparisons.chain(node, types)
         return BOOLEAN
 
@@ -183,6 +189,7 @@ class Expressions:
             for one in node.arguments:
                 self.no_pattern(one)
         argument_faults(self.context, node, types)
+        check_temporal_text(self.context, node)
         return self.part_of_path(node.lower_name) or result_of(node.lower_name, types)
 
     def part_of_path(self, name: str) -> Type | None:

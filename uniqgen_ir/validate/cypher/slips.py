@@ -11,6 +11,7 @@ from uniqgen_ir.backends.cypher.quoting import quote_name
 from uniqgen_ir.grammar.cypher.context import replace
 from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix
 from uniqgen_ir.ir.spans import Span
+from uniqgen_ir.validate.cypher.having import filtered_result
 from uniqgen_ir.validate.vocabulary import PropertyGraph
 
 _LIMIT: Final = re.compile(r"\bLIMIT\s+\S+\s*\Z", re.IGNORECASE)
@@ -37,7 +38,9 @@ def _repair(text: str, code: str, message: str, span: Span) -> Fix | None:
     if code == "UQ183" and message == "SKIP cannot follow LIMIT":
         return _page_order(text, span)
     if code == "UQ183" and message == "WHERE cannot follow RETURN":
-        return _where_first(text, span)
+        return _where_first(text, span) or filtered_result(text, span.start)
+    if code == "UQ180" and message == "HAVING belongs to SQL":
+        return filtered_result(text, span.start)
     if code in ("UQ180", "UQ181"):
         return _apostrophe(text, span) or _trailing_comma(text, span)
     return None

@@ -7,7 +7,7 @@ from typing import Final
 
 from attrs import evolve
 
-from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix
+from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Fix, Severity
 from uniqgen_ir.ir.inference import Clash, Evidence
 from uniqgen_ir.ir.rows import Filter, Row, Triple
 from uniqgen_ir.ir.schema_index import EVERYTHING, SchemaIndex, is_standard
@@ -24,7 +24,12 @@ _NAMES: Final = ("name", "label", "title", "prefLabel", "fullName")
 
 
 def foreign_names(rows: tuple[Row, ...], index: SchemaIndex, places: Places) -> Iterator[Diagnostic]:
-    """Classes and predicates of namespaces in which the schema declares nothing, where it lists all that there is."""
+    """Classes and predicates of namespaces in which the schema declares nothing.
+
+    Errors where the schema lists all that there is; elsewhere the graph may know more than it, so they are warnings.
+    Names of vocabularies that everybody uses (RDF, RDFS, OWL, XSD, SKOS) are left alone.
+    """
+    severity = Severity.ERROR if index.exclusive_classes else Severity.WARNING
     seen: set[tuple[IRI, bool]] = set()
     for use in uses(rows):
         name, known = use.name, index.classes if use.as_class else index.predicates
@@ -43,7 +48,7 @@ def foreign_names(rows: tuple[Row, ...], index: SchemaIndex, places: Places) -> 
             hint = f"did you mean {written}?"
             if place is not None:
                 fix = Fix(f"write {written}", (Edit(place.start, place.end, written),), is_typo(name.value, near.value))
-        yield Diagnostic(code, message, places.span(use.row, name), hint=hint, fix=fix)
+        yield Diagnostic(code, message, places.span(use.row, name), severity, hint=hint, fix=fix)
 
 
 def right_namespaces(

@@ -56,7 +56,7 @@ def as_the_gate_says(
             message = "this changes the graph, as it may; what it says is not checked"
             yield evolve(one, message=message, severity=Severity.INFORMATION)
         case "UQ147":
-            yield from _service(one)
+            yield from _service(query, one, policy)
         case "UQ149":
             yield from _function(query, one)
         case "UQ160" | "UQ151":
@@ -69,12 +69,25 @@ def as_the_gate_says(
             yield one
 
 
-def _service(one: Diagnostic) -> Iterator[Diagnostic]:
+def _service(query: CheckedQuery, one: Diagnostic, policy: Policy) -> Iterator[Diagnostic]:
+    if policy.services and one.span is not None and _endpoint(query, one.span.start) in policy.services:
+        return
     if _LABEL_SERVICE in one.message:
         message = "the label service is known to one store only"
         yield evolve(one, code="UQ758", message=message, severity=Severity.WARNING)
     else:
         yield one
+
+
+def _endpoint(query: CheckedQuery, start: int) -> str | None:
+    """The IRI that SERVICE at a place calls; None where a variable stands for it."""
+    for kind, text, _, _ in query.tokens_in(start, len(query.text))[1:3]:
+        if kind == "IRIREF":
+            return text[1:-1]
+        prefix, colon, local = text.partition(":")
+        if colon and prefix in dict(query.reading.prefixes):
+            return dict(query.reading.prefixes)[prefix] + local
+    return None
 
 
 def _function(query: CheckedQuery, one: Diagnostic) -> Iterator[Diagnostic]:

@@ -59,7 +59,7 @@ def check_types(query: CheckedQuery, table: Table, index: SchemaIndex | None, pr
     aggregates = any(one[0] == "AGGREGATE" for one in query.reading.tokens)
     dropped = {_ALWAYS_DIFFERENT} if aggregates else {_ALWAYS_DIFFERENT, _AGGREGATE_TYPE}
     found = [one for one in check_typed(typed, checker=checker) if one.code not in dropped]
-    if index is not None and index.exclusive_classes:
+    if index is not None:
         found += foreign_names(table.rows, index, places)
     found += checker.differences(typed)
     found += checker.languages(typed)
