@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Protocol, Self, TypeAlias
+from typing import Protocol, Self, TypeAlias, runtime_checkable
 
 from attrs import Factory, frozen
 
@@ -115,6 +115,15 @@ class Engine(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+
+
+@runtime_checkable
+class Interruptible(Protocol):
+    """An engine whose running query can be ended from another thread."""
+
+    def interrupt(self) -> None:
+        """End the query that runs now; whoever waits for it gets a StoreError. Nothing where none runs."""
+        ...
 
 
 ASK_COLUMN = "ask"

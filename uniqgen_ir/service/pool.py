@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import threading
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext
 from types import TracebackType
 from typing import Self
 
 from attrs import define, field
 
-from uniqgen_ir.backends.base import Engine, RenderedQuery
+from uniqgen_ir.backends.base import Engine, Interruptible, RenderedQuery
 from uniqgen_ir.backends.engines.faults import timed_out
 from uniqgen_ir.ir.protocols import Answers
-from uniqgen_ir.service.deadline import current_deadline
+from uniqgen_ir.service.deadline import Deadline, current_deadline
 
 
 @define(eq=False)
 class PooledEngine:
     """Up to `most` engines that `start` makes, one statement on each at a time. An `Engine`.
 
-    Where the deadline of the current request is cancelled, the process of its statement is killed; the engine starts a
-    new one for the next statement.
+    Where the deadline of the current request is cancelled, its statement is ended, and one that waits does not begin.
     """
 
     start: Callable[[], Engine]
@@ -58,17 +55,19 @@ class PooledEngine:
     def select(self, query: RenderedQuery, *, timeout: float | None = None, limit: int | None = None) -> Answers:
         """See `Engine.select`; waiting for an engine counts, too."""
         ends = None if timeout is None else time.monotonic() + timeout
-        with self._one(timeout, query) as engine:
+        deadline = current_deadline()
+        with self._one(timeout, query, deadline) as engine:
             left = None if ends is None else max(0.001, ends - time.monotonic())
-            deadline = current_deadline()
-            if deadline is None:
+            if deadline is None or not isinstance(engine, Interruptible):
                 return engine.select(query, timeout=left, limit=limit)
-            with deadline.ended_by(lambda: _kill(engine)):
+            with deadline.ended_by(engine.interrupt):
+                if deadline.cancellation.cancelled:
+                    raise timed_out(self.name, timeout, query.text)
                 return engine.select(query, timeout=left, limit=limit)
 
     @contextmanager
-    def _one(self, timeout: float | None, query: RenderedQuery) -> Generator[Engine]:
-        engine = self._taken(timeout)
+    def _one(self, timeout: float | None, query: RenderedQuery, deadline: Deadline | None) -> Generator[Engine]:
+        engine = self._taken(timeout, deadline)
         if engine is None:
             raise timed_out(self.name, timeout, query.text)
         try:
@@ -76,13 +75,19 @@ class PooledEngine:
         finally:
             with self._free:
                 self._idle.append(engine)
-                self._free.notify()
+                # all of them: one whose request was cancelled would not pass it on
+                self._free.notify_all()
 
-    def _taken(self, timeout: float | None) -> Engine | None:
-        with self._free:
-            if not self._idle and self._made < self.most:
+    def _taken(self, timeout: float | None, deadline: Deadline | None) -> Engine | None:
+        """An engine that is free, or a new one; None where there was none in time, or the request was cancelled."""
+
+        def cancelled() -> bool:
+            return deadline is not None and deadline.cancellation.cancelled
+
+        with nullcontext() if deadline is None else deadline.ended_by(self._wake), self._free:
+            if not self._idle and self._made < self.most and not cancelled():
                 self._made += 1
-            elif self._free.wait_for(lambda: bool(self._idle), timeout):
+            elif self._free.wait_for(lambda: self._idle or cancelled(), timeout) and not cancelled():
                 return self._idle.pop()
             else:
                 return None
@@ -92,6 +97,10 @@ class PooledEngine:
             with self._free:
                 self._made -= 1
             raise
+
+    def _wake(self) -> None:
+        with self._free:
+            self._free.notify_all()
 
     def close(self) -> None:
         """Close the engines that are idle; one that works is closed with this process."""
@@ -106,10 +115,3 @@ class PooledEngine:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _kill(engine: Engine) -> None:
-    number = getattr(engine, "process_id", None)
-    if isinstance(number, int):
-        with suppress(ProcessLookupError):
-            os.kill(number, signal.SIGKILL)

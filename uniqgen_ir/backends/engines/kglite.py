@@ -85,6 +85,15 @@ class KgliteEngine:
         kinds = query.column_kinds or tuple("plain" for _ in columns)
         return Answers(columns, tuple(answer_row([_cell(cell) for cell in row], kinds) for row in rows), complete)
 
+    @property
+    def process_id(self) -> int | None:
+        """The worker process, None where none runs."""
+        return self._worker.process_id
+
+    def interrupt(self) -> None:
+        """See `Interruptible.interrupt`."""
+        self._worker.interrupt()
+
     def close(self) -> None:
         if not self._closed:
             self._closed = True

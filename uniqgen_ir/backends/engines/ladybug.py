@@ -109,6 +109,10 @@ class LadybugEngine:
         finally:
             result.close()
 
+    def interrupt(self) -> None:
+        """See `Interruptible.interrupt`."""
+        self._connection.interrupt()
+
     def close(self) -> None:
         if not self._closed:
             self._closed = True

@@ -76,6 +76,10 @@ class OxigraphEngine:
         """The worker process, None where none runs."""
         return self._worker.process_id
 
+    def interrupt(self) -> None:
+        """See `Interruptible.interrupt`."""
+        self._worker.interrupt()
+
     def close(self) -> None:
         self._worker.close()
 

@@ -48,6 +48,12 @@ class SupervisedWorker:
         finally:
             self._lock.release()
 
+    def interrupt(self) -> None:
+        """End the question that runs now, from any thread: its process is killed; the next question starts another."""
+        worker = self._worker
+        if worker is not None:
+            worker.kill()
+
     def close(self) -> None:
         """End the process. A second call does nothing."""
         self._closed = True

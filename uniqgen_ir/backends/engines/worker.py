@@ -90,6 +90,10 @@ class Worker:
         self.end()
         return WorkerDied(words or f"ended with status {self._process.returncode}")
 
+    def kill(self) -> None:
+        """Kill the process, from any thread; whoever waits for its reply gets WorkerDied."""
+        self._process.kill()
+
     def end(self) -> None:
         """Kill the process and wait for it. A second call does nothing."""
         self._end()
