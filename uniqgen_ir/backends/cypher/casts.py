@@ -97,7 +97,8 @@ def _first(parts: list[str], datatype: str) -> Operand:
     if not parts:
         return NOTHING
     text = parts[0] if len(parts) == 1 else f"coalesce({', '.join(parts)})"
-    return Operand("value", text, datatype, nullable=True)
+    # no number is kept for NaN
+    return Operand("value", text, datatype, nullable=True, exact=datatype != XSD_DOUBLE)
 
 
 def _integer(operand: Operand) -> Operand:
@@ -126,7 +127,7 @@ def _double(operand: Operand, single: bool) -> Operand:
     made = _first(parts, XSD_DOUBLE)
     if not single or made.kind == "null":
         return made
-    return Operand("value", f"cast(cast({made.text} AS FLOAT) AS DOUBLE)", XSD_DOUBLE, nullable=True)
+    return Operand("value", f"cast(cast({made.text} AS FLOAT) AS DOUBLE)", XSD_DOUBLE, nullable=True, exact=False)
 
 
 def _temporal(name: str, operand: Operand) -> Operand:

@@ -48,7 +48,9 @@ class Operand:
     string that encodes any term), `moment` (text is a place on a time line in microseconds, of one of `clocks`),
     `place` (text is the place of a literal in SPARQL's order), `constant` (a literal of the table), `null` (never
     bound).
-    `nullable`: may be unbound. `categories`, `exact` and `clocks` (see `moment`) belong to `literal`.
+    `nullable`: may be unbound. `categories` and `clocks` (see `moment`) belong to `literal`. `exact`: whether
+    every number and time of a `literal` has an exact column; of a `value`, whether it is the very value, not one of a
+    wider type.
     """
 
     kind: str

@@ -10,14 +10,15 @@ from uniqgen_ir.backends.cypher.clauses import Clause, Context
 from uniqgen_ir.backends.cypher.conjunction import ConjunctionWriter
 from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TEXT, TIME, Operand
 from uniqgen_ir.backends.cypher.quoting import quote_name
+from uniqgen_ir.backends.cypher.replace import Figure, averaged, figures, is_figure, replace_figures
 from uniqgen_ir.backends.cypher.values import encode, term_key
-from uniqgen_ir.ir.analysis import has_aggregate, visible_variables, walk_expression
+from uniqgen_ir.ir.analysis import has_aggregate, visible_variables
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.evaluate_shell import group_columns
 from uniqgen_ir.ir.expressions import Aggregate, Call, Expression, Not
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
+from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_BOOLEAN, XSD_DATE, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
 
 TERM = "term"
 """The kind of a column that encodes any term; other kinds are a datatype, `plain` or `average`."""
@@ -44,7 +45,7 @@ class ShellWriter:
     body: ConjunctionWriter
     empty: bool = False
     """whether the rows are known to have no solution"""
-    _aggregates: dict[Aggregate, Operand] = field(factory=dict[Aggregate, Operand])
+    _aggregates: dict[Figure, Operand] = field(factory=dict["Figure", Operand])
     _staged_items: list[str] = field(factory=list[str])
 
     def finish(self) -> Returned:
@@ -112,7 +113,7 @@ class ShellWriter:
                     return self.context.bag.add(encode(operand.constant)), TERM
                 return self.body.expressions.comparer.plain(operand), "plain"
             case "value":
-                if layout.lossless and operand.datatype not in _RETURNED:
+                if layout.lossless and (operand.datatype not in _RETURNED or not operand.exact):
                     raise fail("UQ500", "this engine cannot return the calculated value exactly")
                 return operand.text, operand.datatype or "plain"
             case "moment" | "place":
@@ -186,9 +187,9 @@ class ShellWriter:
 
     def _head_is_enough(self, groups: tuple[Column, ...]) -> bool:
         shown = {column.variable for column in self.table.head}
-        keys = all(isinstance(column.expression, Variable | Aggregate) for column in self.table.head)
-        orders = all(isinstance(key.expression, Variable | Aggregate) for key in self.table.shell.order)
-        return keys and orders and all(column.variable in shown for column in groups)
+        expressions = [one.expression for one in (*self.table.head, *self.table.shell.order)]
+        direct = all(isinstance(one, Variable) or is_figure(one) for one in expressions)
+        return direct and all(column.variable in shown for column in groups)
 
     def _directly(self, groups: tuple[Column, ...]) -> Returned:
         for column in groups:
@@ -197,13 +198,12 @@ class ShellWriter:
         result = Returned(self.body.clauses, [], [], [])
         for column in self.table.head:
             expression = column.expression
-            operand = self._aggregate(expression) if isinstance(expression, Aggregate) else self._value(expression)
+            operand = self._figure_or_value(expression)
             if column.alias is not None:
                 self.body.bound[column.alias] = operand
             self._add(result, operand)
         for key, own in self._order_keys():
-            expression = key.expression
-            operand = self._aggregate(expression) if isinstance(expression, Aggregate) else self._value(expression)
+            operand = self._figure_or_value(key.expression)
             result.order += self._order(key, operand, own)
         return result
 
@@ -271,30 +271,33 @@ class ShellWriter:
         self.body.clauses.append(Clause("LET", (f"{name} = {text}",)))
         return name
 
-    def _all_aggregates(self) -> list[Aggregate]:
+    def _figure_or_value(self, expression: Expression) -> Operand:
+        return self._aggregate(next(figures(expression))) if is_figure(expression) else self._value(expression)
+
+    def _all_aggregates(self) -> list[Figure]:
         shell = self.table.shell
         expressions = [column.expression for column in self.table.head] + list(shell.having)
         expressions += [key.expression for key in shell.order] + ([shell.extreme.by] if shell.extreme else [])
-        found = {one: None for top in expressions for one in walk_expression(top) if isinstance(one, Aggregate)}
-        return list(found)
+        return list({one: None for top in expressions for one in figures(top)})
 
     def _over_groups(self, expression: Expression) -> Operand:
-        if isinstance(expression, Aggregate):
-            return self._aggregates[expression]
+        if is_figure(expression):
+            return self._aggregates[next(figures(expression))]
         return self._value(self._replaced(expression))
 
     def _replaced(self, expression: Expression) -> Expression:
         """The expression with aggregates replaced by variables that stand for their columns."""
-        from uniqgen_ir.backends.cypher.replace import replace_aggregates
 
-        def stand_in(aggregate: Aggregate) -> Variable:
+        def stand_in(aggregate: Figure) -> Variable:
             variable = Variable(f" aggregate {list(self._aggregates).index(aggregate)}")
             self.body.bound[variable] = self._aggregates[aggregate]
             return variable
 
-        return replace_aggregates(expression, stand_in) if has_aggregate(expression) else expression
+        return replace_figures(expression, stand_in) if has_aggregate(expression) else expression
 
-    def _aggregate(self, aggregate: Aggregate) -> Operand:
+    def _aggregate(self, aggregate: Figure) -> Operand:
+        if isinstance(aggregate, Call):
+            return self._mean(averaged(aggregate))
         distinct = "DISTINCT " if aggregate.distinct else ""
         if aggregate.operand is None:
             if aggregate.distinct:
@@ -320,7 +323,7 @@ class ShellWriter:
         if operand.kind != "literal":
             return operand
         if operand.categories == frozenset({NUMBER}) and operand.exact:
-            return Operand("value", f"{operand.text}.number", XSD_DOUBLE, operand.nullable)
+            return Operand("value", f"{operand.text}.number", XSD_DOUBLE, operand.nullable, exact=False)
         if operand.categories == frozenset({TEXT}):
             return Operand("value", f"{operand.text}.text", XSD_STRING, operand.nullable)
         if operand.categories == frozenset({TIME}) and operand.exact and len(operand.clocks) == 1:
@@ -353,6 +356,16 @@ class ShellWriter:
             text = self._unless_missing(operand, text)
         return Operand("value", text, operand.datatype, nullable=True)
 
+    def _mean(self, expression: Expression | None) -> Operand:
+        """The mean of what is there, as Cypher has it."""
+        operand = NOTHING if expression is None else self._value(expression)
+        if operand.kind == "null":
+            return self._figure_of_nothing("min")
+        whole = operand.datatype in INTEGER_DATATYPES
+        if operand.kind != "value" or (self.context.layout.lossless and not whole):
+            raise fail("UQ500", "avg cannot be calculated exactly in this engine", hint="run it on another engine")
+        return Operand("value", f"avg({operand.text})", XSD_DOUBLE if whole else None, nullable=True)
+
     def _unless_missing(self, operand: Operand, text: str) -> str:
         """One value that is missing spoils a figure in SPARQL; over no solution at all a sum is 0."""
         every, given, figure = (self._part(one) for one in ("count(*)", f"count({operand.text})", text))
@@ -368,7 +381,7 @@ class ShellWriter:
         return name
 
 
-_RETURNED = frozenset({XSD_STRING, XSD_INTEGER, XSD_BOOLEAN, "http://www.w3.org/2001/XMLSchema#date"})
+_RETURNED = frozenset({XSD_STRING, XSD_INTEGER, XSD_BOOLEAN, XSD_DATE, XSD_DOUBLE})
 
 
 def _carrying(clause: Clause, name: str) -> Clause:

@@ -6,7 +6,7 @@ from typing import Any
 
 from uniqgen_ir.backends.cypher.values import decode
 from uniqgen_ir.ir.terms import GroundTerm, Literal
-from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_INTEGER, XSD_STRING
+from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
 
 
 def term_of_cell(cell: Any, kind: str) -> GroundTerm:
@@ -18,6 +18,8 @@ def term_of_cell(cell: Any, kind: str) -> GroundTerm:
             return Literal(str(cell))
         case _ if kind == XSD_INTEGER:
             return Literal(str(int(cell)), XSD_INTEGER)
+        case _ if kind == XSD_DOUBLE:
+            return Literal.of(float(cell))
         case _ if kind == XSD_BOOLEAN:
             return Literal("true" if cell else "false", XSD_BOOLEAN)
         case _ if kind == XSD_DATE:

@@ -118,7 +118,7 @@ class FunctionLowering:
             case "round", (value,):
                 return Call("round", (value,))
             case "substring", (text, start, *rest):
-                return Call("substring", (text, Arithmetic(ArithmeticOperator.ADD, start, one), *rest))
+                return Call("substring", (text, _from_one(start), *rest))
             case "left", (text, count):
                 return Call("substring", (text, one, count))
             case "replace", (text, part, Literal(lexical) as new) if not set(lexical) & {"$", "\\"}:
@@ -196,6 +196,14 @@ class FunctionLowering:
             if isinstance(binding, NodeBinding | RelationshipBinding) and not binding.nullable:
                 return Aggregate("count")
         return Aggregate("count", operand, node.distinct)
+
+
+def _from_one(place: Expression) -> Expression:
+    """A place counted from 1 in place of 0."""
+    value = value_of(place) if isinstance(place, Literal) else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Literal.of(value + 1)
+    return Arithmetic(ArithmeticOperator.ADD, place, Literal.of(1))
 
 
 def _average(operand: Expression) -> Expression:
