@@ -74,9 +74,13 @@ class Meter:
         """Whether one more statement is within the budget."""
         return self.has_time() and (self.budget.calls is None or self.calls < self.budget.calls)
 
-    def has_time(self) -> bool:
-        """Whether a search in memory may go on."""
-        return not self.cancellation.cancelled and (self.budget.ms is None or self.ms < self.budget.ms)
+    def has_time(self, share: float = 1.0) -> bool:
+        """Whether a search in memory may go on: less than this share of the milliseconds is spent."""
+        return not self.cancellation.cancelled and (self.budget.ms is None or self.ms < share * self.budget.ms)
+
+    def left(self, share: float = 1.0) -> float:
+        """Milliseconds until this share of the budget is spent, not below 0; infinite without a limit."""
+        return float("inf") if self.budget.ms is None else max(0.0, share * self.budget.ms - self.ms)
 
     def select(self, table: Table, *, limit: int | None = None, most_ms: float | None = None) -> Answers:
         """The table's answers, within `most_ms` or the budget's `test_ms`.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import prod
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from uniqgen_ir.ir.protocols import StoreTimeout
 from uniqgen_ir.ir.rows import Filter, Row, Values
@@ -21,6 +21,17 @@ from uniqgen_ir.passes.search.relations import Conjunction, Relation, reduce_dom
 from uniqgen_ir.passes.search.statements import covered, fetch, inline
 
 Domains = dict[Variable, set[GroundTerm]]
+
+
+@frozen(eq=False)
+class Fetched:
+    """All matches of a row for some values of one of its variables."""
+
+    variable: Variable
+    values: frozenset[GroundTerm]
+    relation: Relation
+
+
 UNKNOWN_WIDTH = 10_000.0
 """assumed solutions per answer of a block that met a hub"""
 
@@ -31,8 +42,8 @@ class Neighbourhood:
 
     problem: Problem
     relations: dict[str, Relation] = field(init=False, factory=dict[str, Relation])
-    whole: set[str] = field(init=False, factory=set[str])
-    """rows fetched for all values of the key, whatever else was kept"""
+    fetched: dict[str, Fetched] = field(init=False, factory=lambda: dict[str, Fetched]())
+    """what was asked for a row that needs nothing, so that it need not be asked again"""
     spare_calls: int | None = None
     """how many statements beyond one per row may be sent; None: no limit"""
 
@@ -108,17 +119,12 @@ class Neighbourhood:
             return None
         if len(found.rows) > cap or not found.complete:
             return None
-        if self._spans_the_key(given):
-            self.whole.add(row_id)
-        return Relation(columns, complete_lines(self.problem.respell(found)))
-
-    def _spans_the_key(self, given: Sequence[Row]) -> bool:
-        """Whether the values sent are those that one key variable has in all reference answers."""
-        atom = given[0].atom if len(given) == 1 else None
-        if not isinstance(atom, Values) or atom.variables[0] not in self.problem.key:
-            return False
-        place = self.problem.key.index(atom.variables[0])
-        return {line[0] for line in atom.lines} == {one.key[place] for one in self.problem.references}
+        relation = Relation(columns, complete_lines(self.problem.respell(found)))
+        start = given[0].atom
+        if len(given) == 1 and isinstance(start, Values) and not self.problem.needs(row_id):
+            values = frozenset(line[0] for line in start.lines if line[0] is not None)
+            self.fetched[row_id] = Fetched(start.variables[0], values, relation)
+        return relation
 
     def _domains(self, others: Sequence[str], answers: Sequence[AnswerKey]) -> Domains:
         key = Relation(self.problem.key, frozenset(answers))

@@ -21,6 +21,7 @@ from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.search.asking import answers_within
 from uniqgen_ir.passes.search.exact.covers import Surroundings
+from uniqgen_ir.passes.search.exact.extents import Extents
 from uniqgen_ir.passes.search.exact.gathering import TooMuch
 from uniqgen_ir.passes.search.exact.hitting import HittingSets
 from uniqgen_ir.passes.search.exact.masks import Mask
@@ -60,6 +61,7 @@ class ExactBackchase:
     protected: frozenset[Variable] = frozenset()
     """variables beside the key that must stay bound: order keys and the like"""
     around: Surroundings = field(init=False)
+    extents: Extents = field(init=False)
     every: Mask = field(init=False)
     target: frozenset[AnswerRow] = field(init=False, factory=frozenset[AnswerRow])
     search: HittingSets = field(init=False)
@@ -68,6 +70,7 @@ class ExactBackchase:
 
     def __attrs_post_init__(self) -> None:
         self.around = Surroundings(self.problem, self.relaxed.rows)
+        self.extents = Extents(self.problem)
         bits = self.around.bits
         self.every = bits.mask(self.relaxed.rows)
         order = sorted(self.relaxed.rows, key=self.problem.uncertainty)
@@ -132,8 +135,10 @@ class ExactBackchase:
         names = self.around.bits.list(rows)
         found = answers_within(self.problem, names, limit, self.relaxed.width, most_ms=self._first_try())
         if found is None:
-            left = None if self.problem.meter.budget.ms is None else 4 * self._first_try()
+            left = None if self.problem.meter.budget.ms is None else 2 * self._first_try()
             found = answers_nested(self.problem, names, limit, left)
+        if found is None:
+            found = self.extents.answers(names)
         return answers_by_rows(self.problem, names) if found is None else found
 
     def _learn(self, rows: Mask, leaks: Sequence[AnswerKey]) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from attrs import define, evolve, field
 
+from uniqgen_ir.ir.protocols import AnswerRow
 from uniqgen_ir.ir.rows import Origin
 from uniqgen_ir.passes.search.asking import answers_within, covered_by
 from uniqgen_ir.passes.search.exact.covers import Bits, Cover, Surroundings, covers_of
@@ -25,6 +26,9 @@ from uniqgen_ir.passes.search.suspects import suspects_of, without_suspects
 
 MOST_COUNTED: Final = 12
 """equally good sets whose answers are counted on the store"""
+SHARE: Final = 0.5
+"""the share of the budget's time after which nothing better than greedy's set is looked for: the rest of the time is
+for the backchase"""
 
 
 @define(eq=False)
@@ -71,8 +75,7 @@ class ExactChase:
     def _prepare(self, first: Relaxed) -> None:
         """Fetch the surroundings of the blocks that lose rows; the others stay as greedy left them."""
         problem, near = self.problem, self.greedy.neighbourhood
-        before = {name: near.relations[name] for name in near.whole if name in near.relations}
-        around = Surroundings(problem, problem.row_ids, before)
+        around = Surroundings(problem, problem.row_ids, near.fetched, SHARE)
         alone = self._alone()
         kept, missing = set(first.rows), {one.row for one in first.dropped}
         found: list[tuple[tuple[str, ...], dict[AnswerKey, Masks]]] = []
@@ -178,9 +181,15 @@ class ExactChase:
 
     def _outside(self, rows: Mask) -> int | None:
         """How many answers the rows give beyond the reference answers; None where that took too long."""
-        names, most = self.bits.list(rows), self.problem.meter.budget.answers
-        found = answers_within(self.problem, names, most + 1, self._width)
+        most = self.problem.meter.budget.answers
+        found = self._answers(rows, most + 1)
         return None if found is None or len(found) > most else len(found - set(self.weights))
+
+    def _answers(self, rows: Mask, limit: int) -> frozenset[AnswerRow] | None:
+        left = self.problem.meter.left(SHARE)
+        if not left:
+            return None
+        return answers_within(self.problem, self.bits.list(rows), limit, self._width, most_ms=left)
 
     def _width(self, block: tuple[str, ...]) -> float:
         return self.greedy.neighbourhood.width(block, self.greedy.answers)
@@ -222,7 +231,7 @@ class ExactChase:
     def _tells_apart(self, one: Mask, other: Mask) -> AnswerKey | None:
         """An answer that only one of the sets gives; None where both give the same, or that took too long."""
         most = self.problem.meter.budget.answers
-        given = [answers_within(self.problem, self.bits.list(rows), most, self._width) for rows in (one, other)]
+        given = [self._answers(rows, most) for rows in (one, other)]
         if given[0] is None or given[1] is None:
             return None
         different = given[0] ^ given[1]

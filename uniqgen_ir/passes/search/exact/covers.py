@@ -11,8 +11,8 @@ from uniqgen_ir.ir.analysis import blocks
 from uniqgen_ir.passes.search.budget import Meter
 from uniqgen_ir.passes.search.exact.gathering import Gathering, TooMuch
 from uniqgen_ir.passes.search.exact.masks import BlockMasks, Mask, Masks
+from uniqgen_ir.passes.search.lazy_fetch import Fetched
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
-from uniqgen_ir.passes.search.relations import Relation
 
 MOST_STATES: Final = 400_000
 """states of the search in memory, some seconds; beyond it the optimum is not proved"""
@@ -23,12 +23,14 @@ class Effort:
     """Counts what a search in memory does. Raises TooMuch at a fixed number of states, or when the time is over."""
 
     meter: Meter
+    share: float = 1.0
+    """the share of the budget's time that may be spent when this ends"""
     most: int = MOST_STATES
     spent: int = 0
 
     def spend(self) -> None:
         self.spent += 1
-        if self.spent > self.most or (self.spent % 512 == 0 and not self.meter.has_time()):
+        if self.spent > self.most or (self.spent % 512 == 0 and not self.meter.has_time(self.share)):
             raise TooMuch
 
 
@@ -74,8 +76,10 @@ class Surroundings:
 
     problem: Problem
     names: tuple[str, ...]
-    before: Mapping[str, Relation] = field(factory=dict[str, Relation])
-    """rows that were fetched for the reference answers"""
+    before: Mapping[str, Fetched] = field(factory=dict[str, Fetched])
+    """what was fetched near the reference answers"""
+    share: float = 1.0
+    """the share of the budget's time that may be spent when this ends"""
     bits: Bits = field(init=False)
     effort: Effort = field(init=False)
     groups: tuple[tuple[str, ...], ...] = field(init=False)
@@ -84,11 +88,13 @@ class Surroundings:
 
     def __attrs_post_init__(self) -> None:
         self.bits = Bits(self.problem.row_ids)
-        self.effort = Effort(self.problem.meter)
+        self.effort = Effort(self.problem.meter, self.share)
         self.groups = blocks(self.problem.core, self.problem.active(self.names))
 
     def masks(self, group: tuple[str, ...], keys: Sequence[AnswerKey]) -> dict[AnswerKey, Masks]:
         """The maximal sets of the block for each of the answers. Raises TooMuch."""
+        if not self.problem.meter.has_time(self.share):
+            raise TooMuch
         gathering = Gathering(self.problem, group, keys, self.before if self._are_references(keys) else {})
         known = gathering.run()
         self.whole = self.whole and gathering.whole

@@ -19,7 +19,7 @@ from uniqgen_ir.ir.rows import Filter, Row, Values
 from uniqgen_ir.ir.terms import BlankNode, GroundTerm, Variable
 from uniqgen_ir.passes.search.budget import BudgetExhausted
 from uniqgen_ir.passes.search.comparing import condition_of
-from uniqgen_ir.passes.search.lazy_fetch import complete_lines, inline_relation
+from uniqgen_ir.passes.search.lazy_fetch import Fetched, complete_lines, inline_relation
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.relations import Condition, Relation
 from uniqgen_ir.passes.search.statements import fetch, inline
@@ -57,8 +57,8 @@ class Gathering:
     problem: Problem
     names: tuple[str, ...]
     keys: Sequence[AnswerKey]
-    before: Mapping[str, Relation] = field(factory=dict[str, Relation])
-    """rows that were fetched for these very keys"""
+    before: Mapping[str, Fetched] = field(factory=dict[str, Fetched])
+    """what was fetched before: it is not asked for again"""
     known: dict[str, Known] = field(init=False, factory=dict[str, Known])
     _waiting: list[_Arrival] = field(init=False, factory=list[_Arrival])
     _domains: dict[Variable, set[GroundTerm]] = field(init=False, factory=dict[Variable, set[GroundTerm]])
@@ -72,6 +72,10 @@ class Gathering:
 
     def run(self) -> Mapping[str, Known]:
         """A relation or a condition per row that something can reach. Raises TooMuch."""
+        for name in self.names:
+            if (fetched := self.before.get(name)) is not None:
+                self.known[name] = fetched.relation
+                self._asked[name, fetched.variable] = set(fetched.values)
         for place, variable in enumerate(self.problem.key):
             values = frozenset(key[place] for key in self.keys)
             self._arrive(_Arrival(variable, values, frozenset(), frozenset(self.problem.key)))
@@ -108,8 +112,7 @@ class Gathering:
         new -= self._asked.setdefault((name, variable), set())
         if new:
             self._asked[name, variable] |= new
-            fetched = self.before.get(name) if variable in self.problem.key else None
-            self._add(name, self._ask(name, {variable: new}) if fetched is None else fetched)
+            self._add(name, self._ask(name, {variable: new}))
         relation = self.known.get(name)
         if not isinstance(relation, Relation):
             return
