@@ -34,6 +34,8 @@ class Fetched:
 
 UNKNOWN_WIDTH = 10_000.0
 """assumed solutions per answer of a block that met a hub"""
+ANSWERS_A_LOOK = 500
+"""answers that are tested in memory between two looks at the clock"""
 
 
 @define(eq=False)
@@ -85,10 +87,15 @@ class Neighbourhood:
         total = sum(conjunction.count(dict(zip(self.problem.key, one, strict=True)), cap=10_000) for one in sample)
         return total / len(sample)
 
-    def _lost_in_memory(self, block: Sequence[str], answers: Sequence[AnswerKey]) -> tuple[AnswerKey, ...]:
+    def _lost_in_memory(self, block: Sequence[str], answers: Sequence[AnswerKey]) -> tuple[AnswerKey, ...] | None:
         conjunction = Conjunction.of((self.relations[name] for name in block), self.problem.key)
-        key = self.problem.key
-        return tuple(one for one in answers if not conjunction.satisfied_by(dict(zip(key, one, strict=True))))
+        key, lost = self.problem.key, list[AnswerKey]()
+        for place, one in enumerate(answers):
+            if place % ANSWERS_A_LOOK == ANSWERS_A_LOOK - 1 and not self.problem.meter.has_time():
+                return None
+            if not conjunction.satisfied_by(dict(zip(key, one, strict=True))):
+                lost.append(one)
+        return tuple(lost)
 
     def _lost_on_store(self, block: Sequence[str], answers: Sequence[AnswerKey]) -> tuple[AnswerKey, ...] | None:
         problem = self.problem

@@ -50,7 +50,7 @@ class Extents:
         allowed: _Allowed = {}
         for name in _binders(self.problem, wanted):
             columns, lines = self.problem.columns(name), self._lines(name)
-            if lines is None:
+            if lines is None or not self.problem.meter.has_time():
                 return None
             if len(columns) == 2:
                 pair = columns[0], columns[1]
