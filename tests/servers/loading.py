@@ -74,6 +74,7 @@ def load(session: neo4j.Session, facts: Iterable[Fact], mapping: Mapping | None)
         names = [*(one.predicate for one in spool.uses()), *spool.classes()]
         graph = ExportedGraph(spool, LayoutNaming.of(mapping, names))
         key, label = graph.naming.key, graph.naming.common_label
+        assert key is not None
         session.run(f"CREATE CONSTRAINT FOR (n:`{label}`) REQUIRE n.`{key}` IS UNIQUE").consume()
         rows = (
             {"labels": one.labels, "properties": {key: one.key, **_values(one.properties)}} for one in graph.nodes()

@@ -7,11 +7,22 @@ from typing import Final
 from attrs import frozen
 
 from uniqgen_ir.backends.cypher.layout import EdgeForm, MappingLayout, PropertyForm
-from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.mapping import Mapping
+from uniqgen_ir.ir.vocabulary import PG_RELATIONSHIP, PG_SOURCE, PG_TARGET, PG_TYPE
 
 COMMON_LABEL: Final = "Entity"
 """Put on every node where the mapping has no label of its own for all, so that keys can be indexed."""
+
+
+@frozen
+class ThingForm:
+    """How instances of a class are relationships: their type, the predicates that lead to their ends (None: not said),
+    and the predicate whose facts from end to end repeat them."""
+
+    type: str
+    source: str | None
+    target: str | None
+    plain: str | None = None
 
 
 @frozen
@@ -21,21 +32,21 @@ class LayoutNaming:
     layout: MappingLayout
 
     @classmethod
-    def of(cls, mapping: Mapping | None, names: list[str]) -> LayoutNaming:
-        """The naming of a mapping for a graph with these names. Raises DiagnosticError UQ686 for mediators."""
-        mapping = mapping or Mapping("plain")
-        if mapping.mediators:
-            message = f"the mapping {mapping.name} keeps mediators as relationships, and these are not exported yet"
-            raise fail("UQ686", message, mapping.mediators[0].span, hint="export with a mapping without them")
-        return cls(MappingLayout(mapping).for_names(names))
+    def of(cls, mapping: Mapping | None, names: list[str], preset: str = "plain") -> LayoutNaming:
+        """The naming of a mapping for a graph with these names; without a mapping, nodes of a property graph stay as
+        they are, and a preset names the others."""
+        if mapping is not None:
+            return cls(MappingLayout(mapping).for_names(names))
+        plain = MappingLayout(Mapping("plain")).for_names(names)
+        return cls(plain if plain.whole_nodes else MappingLayout(Mapping(preset, preset=preset)).for_names(names))
 
     @property
-    def key(self) -> str:
-        return self.layout.key or self.layout.mapping.key
+    def key(self) -> str | None:
+        return None if self.layout.whole_nodes else self.layout.key or self.layout.mapping.key
 
     @property
-    def common_label(self) -> str:
-        return self.layout.node_label or COMMON_LABEL
+    def common_label(self) -> str | None:
+        return None if self.layout.whole_nodes else self.layout.node_label or COMMON_LABEL
 
     def key_value(self, iri: str) -> str:
         return self.layout.key_value(iri)
@@ -54,3 +65,13 @@ class LayoutNaming:
         form = listed[0] if listed else self.layout.guess(predicate, "property")
         assert isinstance(form, PropertyForm)
         return form.name, form.many
+
+    def thing(self, class_: str) -> ThingForm | None:
+        type_ = self.layout.mediator_type(class_)
+        if type_ is None:
+            return None
+        if class_.startswith(PG_RELATIONSHIP):
+            return ThingForm(type_, PG_SOURCE, PG_TARGET, PG_TYPE + class_.removeprefix(PG_RELATIONSHIP))
+        mediator = next(one for one in self.layout.mapping.mediators if one.iri.value == class_)
+        source, target = (None if end is None else end.value for end in (mediator.source, mediator.target))
+        return ThingForm(type_, source, target)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from uniqgen_ir.driver.graph import KnowledgeGraph
-from uniqgen_ir.driver.vocabulary import resolve_mapping
 from uniqgen_ir.ir.diagnostics import fail
 
 if TYPE_CHECKING:
@@ -31,19 +30,17 @@ def export_graph(
     from uniqgen_ir.kg.export.text_files import new_folder
 
     facts = graph.facts()
-    new_folder(folder)
-    if target == "nt":
-        return write_ntriples(facts, folder, progress)
-    mapping = graph.mapping
-    if target == "neptune-csv" and mapping is None:
-        mapping = resolve_mapping("neptune")
-    with Spool() as spool:
-        spool.fill(facts, progress)
-        naming = LayoutNaming.of(mapping, [*(one.predicate for one in spool.uses()), *spool.classes()])
-        exported = ExportedGraph(spool, naming)
-        if target == "cypher":
-            return write_cypher(exported, folder, quote_name, quote_string)
-        return write_bulk_csv(exported, folder, NEO4J if target == "neo4j-csv" else NEPTUNE)
+    with new_folder(folder):
+        if target == "nt":
+            return write_ntriples(facts, folder, progress)
+        with Spool() as spool:
+            spool.fill(facts, progress)
+            names = [*(one.predicate for one in spool.uses()), *spool.classes()]
+            naming = LayoutNaming.of(graph.mapping, names, "neptune" if target == "neptune-csv" else "plain")
+            exported = ExportedGraph(spool, naming)
+            if target == "cypher":
+                return write_cypher(exported, folder, quote_name, quote_string)
+            return write_bulk_csv(exported, folder, NEO4J if target == "neo4j-csv" else NEPTUNE)
 
 
 def snapshot_graph(

@@ -30,11 +30,12 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ686",
         "export_unsupported",
         "this cannot be written in this format",
-        "The mapping keeps mediators as relationships, or a value holds the character that separates the items of a "
-        "list in these files.",
+        "A node is to be written as a relationship (the mapping says so of its class, or it stands for one of a property "
+        "graph), but says more than one can: it has not one start and one end, another class, or facts that lead to or "
+        "from it. Or a value holds the character that separates the items of a list in these files.",
         "Written in another way it would come back as something else.",
-        "mapping m { ex:Dosage => edge -[:DOSED_WITH]-> }",
-        "Export with a mapping without mediators, or as `cypher` or `nt`.",
+        "mapping m { ex:Dosage => edge -[:DOSED_WITH]-> }    # which predicates lead to the two ends?",
+        "mapping m { ex:Dosage => edge ex:of -[:DOSED_WITH]-> ex:with }    # or export as `nt`",
     ),
     Code(
         "UQ687",

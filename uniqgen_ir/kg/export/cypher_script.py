@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any, Final, TypeAlias, TypeVar
 
-from uniqgen_ir.kg.export.property_graph import ExportedGraph, Node, Property, Relationship
+from uniqgen_ir.kg.export.properties import Property
+from uniqgen_ir.kg.export.property_graph import ExportedGraph, Node
 from uniqgen_ir.kg.export.text_files import written
+from uniqgen_ir.kg.export.things import Relationship
 from uniqgen_ir.kg.export.values import Moment, Value
 
 _BATCH: Final = 500
@@ -25,16 +28,36 @@ def write_cypher(graph: ExportedGraph, folder: Path, name_of: Quote, text_of: Qu
 
 
 def statements(graph: ExportedGraph, name_of: Quote, text_of: Quote) -> Iterator[str]:
-    """The statements, without their semicolons: a constraint on the key, nodes, relationships."""
-    key, label = name_of(graph.naming.key), name_of(graph.naming.common_label)
-    yield f"CREATE CONSTRAINT IF NOT EXISTS FOR (n:{label}) REQUIRE n.{key} IS UNIQUE"
+    """The statements, without their semicolons: a constraint on the key, nodes, relationships.
+
+    Nodes that are written as they are, without a key, get one while the script runs, under a label of its own.
+    """
+    own_key, own_label = graph.naming.key, graph.naming.common_label
+    lent = own_key is None or own_label is None
+    key = name_of(_free("import_id", graph.columns()) if own_key is None else own_key)
+    label = name_of(_free("Imported", graph.labels) if own_label is None else own_label)
+    more = [label] if lent else []
+    constraint = "import_id_is_unique" if lent else ""
+    yield f"CREATE CONSTRAINT {constraint} IF NOT EXISTS FOR (n:{label}) REQUIRE n.{key} IS UNIQUE".replace("  ", " ")
     for labels, nodes in _batches(graph.nodes(), lambda node: node.labels):
         rows = ", ".join(_node(node, key, name_of, text_of) for node in nodes)
-        yield f"UNWIND [{rows}] AS row CREATE (n:{':'.join(map(name_of, labels))}) SET n = row"
-    for type_, edges in _batches(graph.relationships(), lambda edge: edge.type):
-        rows = ", ".join(_edge(edge, text_of) for edge in edges)
+        yield f"UNWIND [{rows}] AS row CREATE (n:{':'.join([*more, *map(name_of, labels)])}) SET n = row"
+    for (type_, full), edges in _batches(graph.relationships(), lambda edge: (edge.type, bool(edge.properties))):
+        rows = ", ".join(_edge(edge, name_of, text_of) for edge in edges)
         ends = f"MATCH (a:{label} {{{key}: row[0]}}), (b:{label} {{{key}: row[1]}})"
-        yield f"UNWIND [{rows}] AS row {ends} CREATE (a)-[:{name_of(type_)}]->(b)"
+        made = f"(a)-[r:{name_of(type_)}]->(b) SET r = row[2]" if full else f"(a)-[:{name_of(type_)}]->(b)"
+        yield f"UNWIND [{rows}] AS row {ends} CREATE {made}"
+    if lent:
+        for _, keys in _batches(graph.keys(), lambda _: None):
+            rows = ", ".join(map(text_of, keys))
+            yield f"UNWIND [{rows}] AS row MATCH (n:{label} {{{key}: row}}) REMOVE n:{label}, n.{key}"
+        yield f"DROP CONSTRAINT {constraint} IF EXISTS"
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    """The name, numbered where it is taken."""
+    numbered = (f"{name}_{number}" for number in count(2))
+    return name if name not in taken else next(one for one in numbered if one not in taken)
 
 
 def _batches(items: Iterable[Item], kind: Callable[[Item], Any]) -> Iterator[tuple[Any, list[Item]]]:
@@ -55,13 +78,17 @@ def _batches(items: Iterable[Item], kind: Callable[[Item], Any]) -> Iterator[tup
 
 
 def _node(node: Node, key: str, name_of: Quote, text_of: Quote) -> str:
-    parts = [f"{key}: {text_of(node.key)}"]
-    parts += [f"{name_of(name)}: {_literal(value, text_of)}" for name, value in node.properties.items()]
+    return _map([f"{key}: {text_of(node.key)}"], node.properties, name_of, text_of)
+
+
+def _edge(edge: Relationship, name_of: Quote, text_of: Quote) -> str:
+    more = f", {_map([], edge.properties, name_of, text_of)}" if edge.properties else ""
+    return f"[{text_of(edge.start)}, {text_of(edge.end)}{more}]"
+
+
+def _map(first: list[str], properties: dict[str, Property], name_of: Quote, text_of: Quote) -> str:
+    parts = [*first, *(f"{name_of(name)}: {_literal(value, text_of)}" for name, value in properties.items())]
     return "{" + ", ".join(parts) + "}"
-
-
-def _edge(edge: Relationship, text_of: Quote) -> str:
-    return f"[{text_of(edge.start)}, {text_of(edge.end)}]"
 
 
 def _literal(value: Property, text_of: Quote) -> str:

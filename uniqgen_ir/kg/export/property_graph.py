@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol, TypeAlias
+from collections.abc import Iterator
+from itertools import chain
+from typing import Protocol
+from urllib.parse import unquote
 
 from attrs import frozen
 
-from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
+from uniqgen_ir.kg.export.properties import Properties, Property, clash, refuse_clashes
 from uniqgen_ir.kg.export.spool import Spool, Subject
-from uniqgen_ir.kg.export.values import Value, kind_of, native, text_of
+from uniqgen_ir.kg.export.things import Relationship, ThingForm, Things
+from uniqgen_ir.kg.property_graph.facts import NODE_PREFIX
 
 
 class Naming(Protocol):
     """How a mapping names things in a property graph."""
 
     @property
-    def key(self) -> str:
-        """The property that identifies a node."""
+    def key(self) -> str | None:
+        """The property that identifies a node; None where nodes are written as they are, without one."""
         ...
 
     @property
-    def common_label(self) -> str:
-        """A label that every node gets, so that its key can be indexed."""
+    def common_label(self) -> str | None:
+        """A label that every node gets, so that its key can be indexed; None where there is no key."""
         ...
 
     def key_value(self, iri: str) -> str: ...
 
-    def label(self, iri: str) -> str: ...
+    def label(self, iri: str) -> str:
+        """The label of a class; empty where it says no more than that something is a node."""
+        ...
 
     def relationship(self, predicate: str) -> tuple[str, bool]:
         """A type, and whether it is stored from object to subject."""
@@ -38,8 +43,9 @@ class Naming(Protocol):
         """A name, and whether it always holds a list."""
         ...
 
-
-Property: TypeAlias = "Value | list[Value]"
+    def thing(self, class_: str) -> ThingForm | None:
+        """How instances of a class are relationships; None where they are nodes."""
+        ...
 
 
 @frozen
@@ -51,43 +57,42 @@ class Node:
     properties: dict[str, Property]
 
 
-@frozen
-class Relationship:
-    """A relationship between two nodes, given by their keys."""
-
-    start: str
-    type: str
-    end: str
-
-
 class ExportedGraph:
     """The nodes and relationships of a filled spool, one at a time.
 
-    Raises DiagnosticError (UQ684) where the mapping gives two things the same name, because they could not be told
-    apart afterwards.
+    Raises DiagnosticError: UQ684 where the mapping gives two things the same name, because they could not be told
+    apart afterwards; UQ686 where a node that the mapping keeps as a relationship says more than one can.
     """
 
     def __init__(self, spool: Spool, naming: Naming) -> None:
         self.naming = naming
         self._spool = spool
+        self._things = Things(spool, naming.thing, naming.property, self._key)
         uses = spool.uses()
-        self._properties = {one.predicate: naming.property(one.predicate)[0] for one in uses if one.most_literals}
-        self._types = {
-            one.predicate: naming.relationship(one.predicate) for one in uses if one.edges and one.predicate != RDF_TYPE
-        }
-        _refuse_clashes("property", [*self._properties.items(), ("the key of nodes", naming.key)])
-        _refuse_clashes("relationship type", [(iri, name) for iri, (name, _) in self._types.items()])
-        self.lists = {
-            self._properties[one.predicate]
-            for one in uses
-            if one.most_literals > 1 or (one.most_literals and naming.property(one.predicate)[1])
-        }
-        """the properties that hold lists: of every node, if of one"""
+        self._properties = Properties.of(uses, naming.property, naming.key)
+        edges = [one.predicate for one in uses if one.edges and one.predicate != RDF_TYPE]
+        self._types = {one: naming.relationship(one) for one in edges}
+        refuse_clashes("relationship type", [(iri, name) for iri, (name, _) in self._types.items()])
+
+    @property
+    def lists(self) -> frozenset[str]:
+        """The properties of nodes that hold lists: of every node, if of one."""
+        return self._properties.lists
+
+    @property
+    def relationship_lists(self) -> frozenset[str]:
+        """The properties of relationships that hold lists."""
+        return self._things.properties.lists
 
     @property
     def types(self) -> list[str]:
         """The relationship types."""
-        return sorted({name for name, _ in self._types.values()})
+        return sorted({*(name for name, _ in self._types.values()), *self._things.types})
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of nodes that classes give."""
+        return sorted({self.naming.label(one) for one in self._spool.classes()})
 
     def nodes(self) -> Iterator[Node]:
         """Every node, once."""
@@ -96,60 +101,36 @@ class ExportedGraph:
             key = self._key(subject.name)
             # names are sorted, keys may not be: only names that the key shortens can clash
             if key != subject.name and before.setdefault(key, subject.name) != subject.name:
-                raise _clash("key", key, before[key], subject.name)
-            yield Node(key, self._labels(subject), self._values(subject))
+                raise clash("key", key, before[key], subject.name)
+            yield Node(key, self._labels(subject), self._properties.values(subject.literals))
 
-    def _key(self, name: str) -> str:
-        return name if name.startswith("_:") else self.naming.key_value(name)
-
-    def _labels(self, subject: Subject) -> tuple[str, ...]:
-        own = (self.naming.label(one) for one in subject.classes)
-        return tuple(dict.fromkeys((self.naming.common_label, *own)))
-
-    def _values(self, subject: Subject) -> dict[str, Property]:
-        found: dict[str, dict[tuple[str, Value], None]] = {}
-        for predicate, literal in subject.literals:
-            value = native(literal)
-            # with the kind, because `1` equals `True` in Python
-            found.setdefault(self._properties[predicate], {})[kind_of(value), value] = None
-        return {
-            name: _alike(list(values)) if name in self.lists else next(iter(values))[1]
-            for name, values in found.items()
-        }
+    def keys(self) -> Iterator[str]:
+        """The key of every node, in no order."""
+        return map(self._key, self._spool.names())
 
     def relationships(self) -> Iterator[Relationship]:
-        """Every relationship, those of one type together."""
+        """Every relationship, those without properties of one type together."""
+        return chain(self._plain_relationships(), self._things.relationships())
+
+    def columns(self) -> dict[str, str]:
+        """The kind of each property of nodes: `string` where values are of several kinds."""
+        return self._properties.columns(self._spool.subjects())
+
+    def relationship_columns(self) -> dict[str, str]:
+        """The kind of each property of relationships."""
+        return self._things.columns()
+
+    def _plain_relationships(self) -> Iterator[Relationship]:
         for start, predicate, end in self._spool.edges():
             name, reverse = self._types[predicate]
             ends = (self._key(start), self._key(end))
             yield Relationship(ends[reverse], name, ends[not reverse])
 
-    def columns(self) -> dict[str, str]:
-        """The kind of each property, by reading all nodes: `string` where values are of several kinds."""
-        kinds: dict[str, str] = dict.fromkeys(self._properties.values(), "")
-        for subject in self._spool.subjects():
-            for predicate, literal in subject.literals:
-                name, kind = self._properties[predicate], kind_of(native(literal))
-                kinds[name] = kind if kinds[name] in ("", kind) else "string"
-        return kinds
+    def _key(self, name: str) -> str:
+        if self.naming.key is None and name.startswith(NODE_PREFIX):
+            return unquote(name.removeprefix(NODE_PREFIX))
+        return name if name.startswith("_:") else self.naming.key_value(name)
 
-
-def _alike(values: list[tuple[str, Value]]) -> list[Value]:
-    """Lists hold values of one kind: others become texts."""
-    same = len({kind for kind, _ in values}) == 1
-    return [value if same else text_of(value) for _, value in values]
-
-
-def _refuse_clashes(what: str, named: Iterable[tuple[str, str]]) -> None:
-    owners: dict[str, str] = {}
-    for iri, name in named:
-        if owners.setdefault(name, iri) != iri:
-            raise _clash(what, name, owners[name], iri)
-
-
-def _clash(what: str, name: str, one: str, other: str) -> DiagnosticError:
-    return fail(
-        "UQ684",
-        f"{one} and {other} would both be the {what} {name}",
-        hint="give one of them another name in a mapping: --mapping FILE",
-    )
+    def _labels(self, subject: Subject) -> tuple[str, ...]:
+        own = (self.naming.label(one) for one in subject.classes)
+        return tuple(dict.fromkeys(one for one in (self.naming.common_label, *own) if one))

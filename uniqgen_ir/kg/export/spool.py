@@ -37,11 +37,17 @@ class Use:
 
 @frozen
 class Subject:
-    """One node: its IRI or `_:label`, its classes, its literals as pairs with their predicates."""
+    """One node: its IRI or `_:label`, its classes, its literals as pairs with their predicates.
+
+    `links` are its facts that lead to nodes, as pairs with their predicates, and `mentioned` whether a fact leads to
+    it; both are told of nodes that were set apart only.
+    """
 
     name: str
     classes: tuple[str, ...]
     literals: tuple[tuple[str, Literal], ...]
+    links: tuple[tuple[str, str], ...] = ()
+    mentioned: bool = False
 
 
 class Spool:
@@ -55,7 +61,8 @@ class Spool:
         self._database = sqlite3.connect(Path(self._folder.name) / "facts.sqlite", isolation_level=None)
         for setting in ("journal_mode=OFF", "synchronous=OFF", "cache_size=-200000", "temp_store=FILE"):
             self._database.execute(f"PRAGMA {setting}")
-        self._database.execute("CREATE TABLE facts (s TEXT, p INTEGER, o TEXT, datatype INTEGER, language TEXT)")
+        for table in ("facts", "apart"):
+            self._database.execute(f"CREATE TABLE {table} (s TEXT, p INTEGER, o TEXT, datatype INTEGER, language TEXT)")
         self._numbers: dict[str, int] = {}
 
     def fill(self, facts: Iterable[Fact], progress: Progress | None = None) -> None:
@@ -95,18 +102,73 @@ class Spool:
         text = "SELECT DISTINCT o FROM facts WHERE p = ? AND datatype IS NULL ORDER BY o"
         return [str(row[0]) for row in self._rows(text, (type_,))]
 
-    def uses(self) -> list[Use]:
-        """Every predicate, in order of first use."""
+    def set_apart(self, classes: Iterable[str]) -> None:
+        """Keep the facts about the instances of these classes out of everything but `apart`."""
+        type_ = self._numbers.get(RDF_TYPE, _NO_TYPE)
+        try:
+            self._database.execute("CREATE TABLE names (s TEXT PRIMARY KEY) WITHOUT ROWID")
+            for one in classes:
+                self._database.execute(
+                    "INSERT OR IGNORE INTO names SELECT s FROM facts WHERE p = ? AND o = ? AND datatype IS NULL",
+                    (type_, one),
+                )
+            self._database.execute("INSERT INTO apart SELECT * FROM facts WHERE s IN names")
+            self._database.execute("DELETE FROM facts WHERE s IN names")
+        except sqlite3.OperationalError as error:
+            raise _no_room(error) from error
+
+    def leave_out(self, edges: Iterable[tuple[str, str, str]]) -> None:
+        """Forget these facts between nodes (subject, predicate, object)."""
+        known = ((start, self._numbers.get(name), end) for start, name, end in edges)
+        try:
+            self._database.execute(
+                "CREATE TABLE twins (s TEXT, p INTEGER, o TEXT, PRIMARY KEY (s, p, o)) WITHOUT ROWID"
+            )
+            self._database.execute("BEGIN")
+            self._database.executemany(
+                "INSERT OR IGNORE INTO twins VALUES (?, ?, ?)", (one for one in known if one[1] is not None)
+            )
+            self._database.execute("COMMIT")
+            self._database.execute("DELETE FROM facts WHERE datatype IS NULL AND (s, p, o) IN twins")
+        except sqlite3.OperationalError as error:
+            raise _no_room(error) from error
+
+    def uses(self, table: str = "facts") -> list[Use]:
+        """Every predicate, in order of first use; of the nodes that were set apart with the table `apart`."""
         names = self._names()
-        edges = {number for (number,) in self._rows("SELECT DISTINCT p FROM facts WHERE datatype IS NULL")}
+        edges = {number for (number,) in self._rows(f"SELECT DISTINCT p FROM {table} WHERE datatype IS NULL")}
         most = dict(
             self._rows(
-                "SELECT p, MAX(n) FROM (SELECT p, COUNT(*) AS n FROM (SELECT DISTINCT * FROM facts"
+                f"SELECT p, MAX(n) FROM (SELECT p, COUNT(*) AS n FROM (SELECT DISTINCT * FROM {table}"
                 " WHERE datatype IS NOT NULL) GROUP BY s, p) GROUP BY p"
             )
         )
         used = sorted({*edges, *most} - {_MENTION})
         return [Use(names[one], one in edges, most.get(one, 0)) for one in used]
+
+    def apart(self) -> Iterator[Subject]:
+        """Every node that was set apart, in the order of names."""
+        names, type_ = self._names(), self._numbers.get(RDF_TYPE, _NO_TYPE)
+        rows = self._rows("SELECT DISTINCT s, p, o, datatype, language FROM apart ORDER BY 1, 2, 3, 4, 5")
+        for name, lines in groupby(rows, key=lambda row: row[0]):
+            links: list[tuple[str, str]] = []
+            literals: list[tuple[str, Literal]] = []
+            classes: list[str] = []
+            mentioned = False
+            for _, number, object_, datatype, language in lines:
+                if datatype is not None:
+                    literals.append((names[number], Literal(object_, names[datatype], language)))
+                elif number == type_:
+                    classes.append(object_)
+                elif number == _MENTION:
+                    mentioned = True
+                else:
+                    links.append((names[number], object_))
+            yield Subject(name, tuple(classes), tuple(literals), tuple(links), mentioned)
+
+    def names(self) -> Iterator[str]:
+        """The name of every node, in no order."""
+        return (name for (name,) in self._rows("SELECT DISTINCT s FROM facts"))
 
     def subjects(self) -> Iterator[Subject]:
         """Every node, in the order of names."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from attrs import frozen
@@ -44,9 +44,14 @@ _PLAIN: Final = {
     "target": "END_ID",
     "type": "TYPE",
 }
+_QUOTED: Final = re.compile(r'"(?:[^"]|"")*+"')
+_EMPTY: Final = "\ufdd0"
+"""What `""` is read as, to tell it from nothing: a character that Unicode keeps out of texts."""
 _ROLES: Final = frozenset({"ID", "LABEL", "START_ID", "END_ID", "TYPE", "IGNORE"})
 _PARTS: Final = ";"
-"""Between labels, and between the items of a list."""
+"""Between labels, and between the items of a list, but for files that hold U+001F: there it is that."""
+_UNIT: Final = "\x1f"
+"""What `uniqgen export` writes between items, because texts have no use for it."""
 
 
 @frozen
@@ -57,6 +62,8 @@ class _Column:
     datatype: str | None = None
     many: bool = False
     space: str = ""
+    may_be_empty: bool = False
+    """of texts, where `""` is a text and nothing is none, as for `neo4j-admin`; elsewhere both are no value"""
 
 
 @frozen
@@ -65,6 +72,8 @@ class _Sheet:
 
     file: SourceFile
     columns: tuple[_Column, ...]
+    parts: str
+    """stands between labels, and between the items of a list"""
 
     @property
     def of_nodes(self) -> bool:
@@ -82,10 +91,16 @@ def csv_facts(files: Sequence[SourceFile]) -> Iterator[Fact]:
     Raises DiagnosticError UQ629 for a header that is neither, a cell that is not of its column's type, a line with
     other columns, or a relationship to a node that no file has.
     """
-    sheets = [_Sheet(file, _header(file)) for file in files]
+    sheets = [_Sheet(file, _header(file), _parts(file)) for file in files]
     known: set[IRI] = set()
     for sheet in sorted(sheets, key=lambda one: not one.of_nodes):
         yield from _nodes(sheet, known) if sheet.of_nodes else _relationships(sheet, known)
+
+
+def _parts(file: SourceFile) -> str:
+    with open_source(file) as stream:
+        chunks = iter(lambda: stream.read(1 << 20), b"")
+        return _UNIT if any(_UNIT.encode() in chunk for chunk in chunks if chunk) else _PARTS
 
 
 # ---- headers -------------------------------------------------------------------------------------------------------
@@ -93,7 +108,7 @@ def csv_facts(files: Sequence[SourceFile]) -> Iterator[Fact]:
 
 def _header(file: SourceFile) -> tuple[_Column, ...]:
     with open_source(file) as stream:
-        cells = next((cells for _, cells in _lines(file, stream)), list[str]())
+        cells = next(([one.replace(_EMPTY, "") for one in cells] for _, cells in _lines(file, stream)), list[str]())
     admin = any(":" in cell for cell in cells)
     columns = tuple(_typed(file, cell) if admin else _plain(cell, cells) for cell in cells)
     roles = [one.role for one in columns]
@@ -112,13 +127,14 @@ def _header(file: SourceFile) -> tuple[_Column, ...]:
 def _typed(file: SourceFile, cell: str) -> _Column:
     found = _FIELD.fullmatch(cell.strip())
     if found is None:
-        return _Column("property", cell.strip())
+        return _Column("property", cell.strip(), may_be_empty=True)
     name, kind, space = found["name"], found["kind"], found["space"] or ""
     if kind.upper() in _ROLES:
         return _Column(kind.upper(), name, space=space)
     if kind.lower() not in _DATATYPES:
         raise fail("UQ629", f"{file.path} has a column of the type {kind}, which is not known", line_span(file, 1))
-    return _Column("property", name, _DATATYPES[kind.lower()], found["many"] is not None)
+    datatype = _DATATYPES[kind.lower()]
+    return _Column("property", name, datatype, found["many"] is not None, may_be_empty=datatype is None)
 
 
 def _plain(cell: str, cells: Sequence[str]) -> _Column:
@@ -137,16 +153,34 @@ def _plain(cell: str, cells: Sequence[str]) -> _Column:
 def _lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[int, list[str]]]:
     """The cells of every line, with its number."""
     text = io.TextIOWrapper(io.BufferedReader(stream, 1 << 16), encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, strict=True)
+    number = 0
     try:
-        for cells in reader:
-            if cells:
-                yield reader.line_num, cells
+        for number, record in _joined(text):
+            for cells in csv.reader([_QUOTED.sub(_marked, record) if '""' in record else record], strict=True):
+                if cells:
+                    yield number, cells
     except UnicodeDecodeError as error:
-        raise fail("UQ625", f"{file.path} is not UTF-8", line_span(file, reader.line_num + 1)) from error
+        raise fail("UQ625", f"{file.path} is not UTF-8", line_span(file, number + 1)) from error
     except csv.Error as error:
-        message = f"line {reader.line_num} of {file.path} cannot be read: {error}"
-        raise fail("UQ629", message, line_span(file, reader.line_num)) from error
+        message = f"line {number} of {file.path} cannot be read: {error}"
+        raise fail("UQ629", message, line_span(file, number)) from error
+
+
+def _joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """The records, each with the number of its last line: lines, those joined between which a text goes on."""
+    parts, inside, number = list[str](), False, 0
+    for number, line in enumerate(lines, 1):
+        parts.append(line)
+        inside ^= line.count('"') % 2 == 1
+        if not inside:
+            yield number, "".join(parts)
+            parts.clear()
+    if parts:
+        yield number, "".join(parts)
+
+
+def _marked(found: re.Match[str]) -> str:
+    return f'"{_EMPTY}"' if found[0] == '""' else found[0]
 
 
 def _records(sheet: _Sheet) -> Iterator[tuple[int, list[str]]]:
@@ -159,7 +193,11 @@ def _records(sheet: _Sheet) -> Iterator[tuple[int, list[str]]]:
                     f"line {number} of {sheet.file.path} has {len(cells)} columns, its header {len(sheet.columns)}"
                 )
                 raise fail("UQ629", message, line_span(sheet.file, number))
-            yield number, cells
+            yield number, [_present(*one) for one in zip(sheet.columns, cells, strict=True)]
+
+
+def _present(column: _Column, cell: str) -> str:
+    return "" if cell == _EMPTY and not column.may_be_empty else cell
 
 
 def _nodes(sheet: _Sheet, known: set[IRI]) -> Iterator[Fact]:
@@ -173,9 +211,9 @@ def _nodes(sheet: _Sheet, known: set[IRI]) -> Iterator[Fact]:
                     if column.name and cell:
                         properties[column.name] = cell
                 case "LABEL":
-                    labels += [one for one in cell.split(_PARTS) if one]
+                    labels += [one for one in cell.split(sheet.parts) if one]
                 case "property" if cell:
-                    properties[column.name] = _value(sheet.file, number, column, cell)
+                    properties[column.name] = _value(sheet, number, column, cell)
                 case _:
                     pass
         if not key:
@@ -198,7 +236,7 @@ def _relationships(sheet: _Sheet, known: set[IRI]) -> Iterator[Fact]:
                 case "TYPE":
                     kind = cell
                 case "property" if cell:
-                    properties[column.name] = _value(sheet.file, number, column, cell)
+                    properties[column.name] = _value(sheet, number, column, cell)
                 case _:
                     pass
         key = f"{sheet.stem}:{number}"
@@ -209,14 +247,14 @@ def _key(column: _Column, cell: str) -> str:
     return f"{column.space}:{cell}" if column.space and cell else cell
 
 
-def _value(file: SourceFile, number: int, column: _Column, cell: str) -> Value:
-    read: Callable[[str], Literal] = lambda text: _literal(file, number, column, text)  # noqa: E731
-    return [read(one) for one in cell.split(_PARTS)] if column.many else read(cell)
+def _value(sheet: _Sheet, number: int, column: _Column, cell: str) -> Value:
+    read: Callable[[str], Literal] = lambda text: _literal(sheet.file, number, column, text)  # noqa: E731
+    return [read(one) for one in cell.split(sheet.parts)] if column.many else read(cell)
 
 
 def _literal(file: SourceFile, number: int, column: _Column, text: str) -> Literal:
     if column.datatype is None:
-        return Literal(text)
+        return Literal("" if text == _EMPTY else text)
     written = text.strip().lower() if column.datatype == XSD_BOOLEAN else text.strip()
     literal = Literal(written, column.datatype)
     if value_of(literal) is None:

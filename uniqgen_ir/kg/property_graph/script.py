@@ -1,6 +1,6 @@
 """Property graphs from scripts of Cypher that create one: CREATE and MERGE of patterns, UNWIND of lists of constants,
-MATCH of nodes by their labels and properties, SET. Statements that only declare constraints and indexes are skipped;
-anything else is refused by its name."""
+MATCH of nodes by their labels and properties, SET, REMOVE. Statements that only declare constraints and indexes are
+skipped; anything else is refused by its name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from uniqgen_ir.kg.property_graph.script_constants import Binding, items_of
 from uniqgen_ir.kg.property_graph.script_graph import Edge, Node, ScriptGraph
 from uniqgen_ir.kg.property_graph.script_patterns import Patterns
 
-_CLAUSES: Final = frozenset({"CREATE", "MERGE", "UNWIND", "MATCH", "SET"})
+_CLAUSES: Final = frozenset({"CREATE", "MERGE", "UNWIND", "MATCH", "SET", "REMOVE"})
 _SCHEMA: Final = frozenset({"CONSTRAINT", "INDEX", "UNIQUE", "RANGE", "TEXT", "POINT", "LOOKUP", "FULLTEXT", "VECTOR"})
 
 
@@ -24,6 +24,8 @@ def script_facts(text: str, source: str, prefix: str = "") -> Iterator[Fact]:
     Raises DiagnosticError UQ628 for what does more than create data, UQ625 for what cannot be read.
     """
     graph = script_graph(text, source)
+    # a sign between, or node 10 of file 1 would be node 0 of file 11
+    prefix = f"{prefix}." if prefix else ""
     names = {id(node): node_iri(f"{prefix}{node.key}") for node in graph.nodes}
     for node in graph.nodes:
         yield from node_facts(names[id(node)], node.labels, node.properties)
@@ -67,13 +69,13 @@ class _Script(Patterns):
     def clause(self, rows: list[Binding]) -> list[Binding]:
         word = self.token.text.upper()
         if self.token.kind != "word" or word not in _CLAUSES:
-            hint = "a script of data has CREATE, MERGE, UNWIND of constants, MATCH of nodes and SET"
+            hint = "a script of data has CREATE, MERGE, UNWIND of constants, MATCH of nodes, SET and REMOVE"
             raise self.fault("UQ628", f"{self.token.shown} does more than create data", hint)
         self.place += 1
         if word == "UNWIND":
             return self.unwind(rows)
-        if word == "SET":
-            return self.set(rows)
+        if word in ("SET", "REMOVE"):
+            return self.for_each(rows, lambda row: self.changes(word, row))
         found = self.for_each(rows, lambda row: self.patterns(word, row))
         if word == "MERGE" and self.at("ON"):
             raise self.fault("UQ628", "ON CREATE and ON MATCH do more than create data")
@@ -90,20 +92,36 @@ class _Script(Patterns):
         name = self.name()
         return [{**row, name: item} for item in items_of(listed)]
 
-    def set(self, rows: list[Binding]) -> list[Binding]:
-        return self.for_each(rows, self.set_items)
-
-    def set_items(self, row: Binding) -> list[Binding]:
-        self.set_item(row)
+    def changes(self, word: str, row: Binding) -> list[Binding]:
+        change = self.set_item if word == "SET" else self.remove_item
+        change(row)
         while self.take(","):
-            self.set_item(row)
+            change(row)
         return [row]
 
-    def set_item(self, row: Binding) -> None:
+    def changed(self, row: Binding) -> object:
+        """The node or relationship that is to change."""
         name = self.name()
         thing = row.get(name)
         if not self.reading_only and not isinstance(thing, Node | Edge):
             raise self.fault("UQ625", f"{name} is no node or relationship of this statement")
+        return thing
+
+    def remove_item(self, row: Binding) -> None:
+        thing = self.changed(row)
+        if self.take("."):
+            key = self.name()
+            if isinstance(thing, Node | Edge):
+                self.graph.change(thing, {**thing.properties, key: None})
+            return
+        labels = self.labels()
+        if not labels:
+            raise self.fault("UQ625", f"`:` or `.` was expected, not {self.token.shown}")
+        if isinstance(thing, Node):
+            thing.labels = {one: None for one in thing.labels if one not in labels}
+
+    def set_item(self, row: Binding) -> None:
+        thing = self.changed(row)
         if self.take("."):
             key = self.name()
             self.need("=")

@@ -51,27 +51,33 @@ def write_snapshot(
     progress: Progress | None = None,
 ) -> Manifest:
     """Write the snapshot into a new or empty folder. The same graph and options give the same bytes. Raises UQ687."""
-    new_folder(folder)
-    inside = sorted(set(cut.facts(facts)), key=str)
-    write_ntriples(inside, folder, progress)
-    manifest = Manifest(
-        VERSION,
-        tuple(sources),
-        source_sha256,
-        tuple(around),
-        cut.hops,
-        cut.hub_limit,
-        len(cut.nodes),
-        len(cut.hubs),
-        len(inside),
-        len({predicate for _, predicate, _ in inside}),
-        len({object_ for _, predicate, object_ in inside if predicate.value == RDF_TYPE and isinstance(object_, IRI)}),
-        _sha256(folder / "graph.nt"),
-    )
-    with written(folder, MANIFEST) as stream:
-        json.dump(asdict(manifest), stream, indent=2, ensure_ascii=False)
-        stream.write("\n")
-    return manifest
+    with new_folder(folder):
+        inside = sorted(set(cut.facts(facts)), key=str)
+        write_ntriples(inside, folder, progress)
+        manifest = Manifest(
+            VERSION,
+            tuple(sources),
+            source_sha256,
+            tuple(around),
+            cut.hops,
+            cut.hub_limit,
+            len(cut.nodes),
+            len(cut.hubs),
+            len(inside),
+            len({predicate for _, predicate, _ in inside}),
+            len(
+                {
+                    object_
+                    for _, predicate, object_ in inside
+                    if predicate.value == RDF_TYPE and isinstance(object_, IRI)
+                }
+            ),
+            _sha256(folder / "graph.nt"),
+        )
+        with written(folder, MANIFEST) as stream:
+            json.dump(asdict(manifest), stream, indent=2, ensure_ascii=False)
+            stream.write("\n")
+        return manifest
 
 
 def read_snapshot(folder: Path) -> Manifest:
