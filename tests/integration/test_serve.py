@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -63,6 +64,17 @@ def test_the_examples_of_the_description_work(client: httpx.Client) -> None:
     assert client.post("/v1/ask", json={"question": "Which drugs treat tetany?"}).json()["engines_agree"] is True
     assert client.get("/v1/explain/no_such_address").json()["code"] == "UQ705"
     assert "uniqgen_requests_total" in client.get("/metrics").text
+
+
+def test_probes_and_metrics(client: httpx.Client) -> None:
+    assert client.get("/live").json()["status"] == "ok"
+    ready = client.get("/health").json()
+    assert (ready["status"], ready["graph"]) == ("ok", ["almanac"])
+    text = client.get("/metrics").text
+    samples = [line for line in text.splitlines() if not line.startswith("#")]
+    assert all(re.fullmatch(r'[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [0-9.e+-]+', line) for line in samples)
+    described = [line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")]
+    assert {re.sub(r"_(bucket|sum|count)$", "", line.split("{")[0].split(" ")[0]) for line in samples} == set(described)
 
 
 def test_what_is_no_request_is_refused_with_a_code(client: httpx.Client) -> None:
@@ -153,7 +165,7 @@ def test_schemathesis_finds_nothing(service: Served, tmp_path: Path, phases: str
         env=environment,
     )
     assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]
-    assert "9 selected" in ran.stdout or "Tested: 9" in ran.stdout
+    assert "10 selected" in ran.stdout or "Tested: 10" in ran.stdout
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,16 @@ def _seconds(text: str) -> float:
     return value
 
 
+def _above_zero(text: str) -> float:
+    value = float(text)
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return value
+
+
+_above_zero.__name__ = "number"
+
+
 def _share(text: str) -> float:
     value = float(text)
     if not 0.0 < value <= 1.0:
@@ -438,6 +448,9 @@ def _serve(commands: Commands) -> None:
     parser.add_argument(
         "--port", type=_whole(0, 65535), default=8808, metavar="N", help="port; 0: a free one (default: 8808)"
     )
+    parser.add_argument(
+        "--rate", type=_above_zero, metavar="N", help="requests a second of one address (default: as many as it likes)"
+    )
     _service(parser)
 
 
@@ -551,6 +564,11 @@ def _eval_bpc(commands: Commands) -> None:
     parser.add_argument("--subgraphs", metavar="FILE", help="write each question's neighbourhood here, a line for each")
     parser.add_argument("--history", default="0,1,2,full", metavar="K,K", help="the values of K (default: 0,1,2,full)")
     group = parser.add_argument_group("with a model")
+    group.add_argument(
+        "--synthetic",
+        action="store_true",
+        help="mark figures of models as synthetic: they are too small to be measured",
+    )
     _model_calls(group)
     parser.set_defaults(price="", record=None)
 

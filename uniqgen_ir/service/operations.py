@@ -48,7 +48,7 @@ ASK: Final = Operation(
     takes=s.taken(
         {
             "question": s.text("the question", s.QUESTION_LIMIT),
-            "languages": {**s.listed("query languages to answer in", s.choice("one", "sparql", "cypher"), 2)},
+            "languages": s.listed("query languages to answer in", s.choice("one", "sparql", "cypher"), 2),
             "ids": s.flag("answer with IRIs in place of labels"),
             "trace": s.flag("give every step of the search, too"),
             "seconds": s.SECONDS,
@@ -57,12 +57,12 @@ ASK: Final = Operation(
     ),
     gives=s.given(
         {
-            "question": {"type": "string"},
-            "answers": {"type": "array", "items": {}},
-            "abstained": s.nullable({"type": "string"}),
-            "queries": {"type": "object", "additionalProperties": {"type": "string"}},
-            "table": s.nullable({"type": "string"}),
-            "engines_agree": {"type": "boolean"},
+            "question": s.TEXT,
+            "answers": {"type": "array", "items": s.ANYTHING},
+            "abstained": s.nullable(s.TEXT),
+            "queries": s.TEXTS_BY_NAME,
+            "table": s.nullable(s.TEXT),
+            "engines_agree": s.BOOLEAN,
             "partial": s.flag("true where a store or a model failed, and `diagnostics` say how"),
             "diagnostics": s.DIAGNOSTICS,
         },
@@ -83,8 +83,7 @@ COMPILE: Final = Operation(
     "nothing.",
     takes=s.taken(
         {
-            "query": s.QUERY,
-            "language": s.LANGUAGE,
+            **s.TEXT_IN_LANGUAGE,
             "to": s.choice("what to write", "sparql", "cypher", "ctable", "json"),
             "dialect": s.choice("the dialect of the output", *s.DIALECTS),
             "inline": s.flag("write values into the query in place of parameters"),
@@ -96,12 +95,12 @@ COMPILE: Final = Operation(
     ),
     gives=s.given(
         {
-            "query": {},
-            "params": {"type": "object"},
-            "columns": s.COLUMNS,
-            "dialect": {"type": "string"},
-            "source_map": {"type": "object"},
-            "assumptions": {"type": "array", "items": {"type": "object"}},
+            "query": s.ANYTHING,
+            "params": s.OBJECT,
+            "columns": s.TEXTS,
+            "dialect": s.TEXT,
+            "source_map": s.OBJECT,
+            "assumptions": s.OBJECTS,
             "diagnostics": s.DIAGNOSTICS,
         },
         "query",
@@ -117,19 +116,18 @@ CHECK: Final = Operation(
     "read-only. Gives coded diagnostics, a mended query where one is certain, and words for the model that wrote it.",
     takes=s.taken(
         {
-            "query": s.QUERY,
-            "language": s.LANGUAGE,
+            **s.TEXT_IN_LANGUAGE,
             "dialect": s.choice("the engine that is meant", *s.DIALECTS),
         },
         "query",
     ),
     gives=s.given(
         {
-            "valid": {"type": "boolean"},
+            "valid": s.BOOLEAN,
             "diagnostics": s.DIAGNOSTICS,
-            "fixed_query": s.nullable({"type": "string"}),
-            "fix_is_safe": {"type": "boolean"},
-            "for_model": {"type": "string"},
+            "fixed_query": s.nullable(s.TEXT),
+            "fix_is_safe": s.BOOLEAN,
+            "for_model": s.TEXT,
         },
         "valid",
         "diagnostics",
@@ -145,10 +143,9 @@ RUN: Final = Operation(
     "graph, is refused before it is sent.",
     takes=s.taken(
         {
-            "query": s.QUERY,
-            "language": s.LANGUAGE,
+            **s.TEXT_IN_LANGUAGE,
             "engine": s.ENGINE,
-            "params": {"type": "object", "description": "values of the parameters, by name"},
+            "params": {**s.OBJECT, "description": "values of the parameters, by name"},
             "rows": s.whole(s.ROWS, 1, 1_000_000),
             "seconds": s.SECONDS,
             "typed": s.flag("cells with type and datatype, as in SPARQL results"),
@@ -167,11 +164,10 @@ CHASE: Final = Operation(
     "leaves out what is redundant; says for every row why it was kept, dropped or redundant.",
     takes=s.taken(
         {
-            "query": s.QUERY,
-            "language": s.LANGUAGE,
+            **s.TEXT_IN_LANGUAGE,
             "answers": s.listed(
                 "reference answers: IRIs, names, literals, objects with `value` and `confidence`; lists for tuples",
-                {},
+                s.ANYTHING,
                 10_000,
             ),
             "strategy": s.choice("how to search (default: exact)", "exact", "greedy", "beam"),
@@ -184,10 +180,10 @@ CHASE: Final = Operation(
     gives=s.given(
         {
             "status": s.choice("how it ended", "ok", "none", "stopped"),
-            "table": s.nullable({"type": "string"}),
-            "kept": {"type": "array", "items": {"type": "object"}},
-            "dropped": {"type": "array", "items": {"type": "object"}},
-            "redundant": {"type": "array", "items": {"type": "object"}},
+            "table": s.nullable(s.TEXT),
+            "kept": s.OBJECTS,
+            "dropped": s.OBJECTS,
+            "redundant": s.OBJECTS,
             "diagnostics": s.DIAGNOSTICS,
         },
         "status",
@@ -205,7 +201,7 @@ EXPLAIN: Final = Operation(
     description="What a diagnostic code means, why it is an error, an example, and what to write instead.",
     takes=s.taken({"code": s.text("a code as in UQ301, or its short name as in unknown_label", 60)}, "code"),
     gives=s.given(
-        {name: {"type": "string"} for name in ("code", "kind", "title", "what", "why", "example", "instead", "page")},
+        dict.fromkeys(("code", "kind", "title", "what", "why", "example", "instead", "page"), s.TEXT),
         "code",
         "kind",
         "title",
@@ -222,9 +218,9 @@ SCHEMA: Final = Operation(
     takes=s.taken({}),
     gives=s.given(
         {
-            "schema": {"type": "string"},
-            "prefixes": {"type": "object", "additionalProperties": {"type": "string"}},
-            "inferred": {"type": "boolean"},
+            "schema": s.TEXT,
+            "prefixes": s.TEXTS_BY_NAME,
+            "inferred": s.BOOLEAN,
         },
         "schema",
         "prefixes",

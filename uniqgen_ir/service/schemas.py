@@ -54,8 +54,18 @@ def nullable(schema: Schema) -> Schema:
     return {"anyOf": [schema, {"type": "null"}]}
 
 
+TEXT: Final[Schema] = {"type": "string"}
+TEXTS: Final[Schema] = {"type": "array", "items": TEXT}
+TEXTS_BY_NAME: Final[Schema] = {"type": "object", "additionalProperties": TEXT}
+ANYTHING: Final[Schema] = {}
+OBJECT: Final[Schema] = {"type": "object"}
+OBJECTS: Final[Schema] = {"type": "array", "items": OBJECT}
+BOOLEAN: Final[Schema] = {"type": "boolean"}
+
 QUERY: Final = text("a constraint table, a SPARQL query, or a Cypher query")
 LANGUAGE: Final = choice("the language of `query`", "ctable", "sparql", "cypher")
+TEXT_IN_LANGUAGE: Final = {"query": QUERY, "language": LANGUAGE}
+"""What every operation on a query takes."""
 ENGINE: Final = choice("the engine that runs it (default: oxigraph)", *ENGINES)
 ROWS: Final = "the most rows that are given back; a limit of the service holds besides"
 SECONDS: Final = {
@@ -69,15 +79,15 @@ _POSITION: Final = nullable({"type": "integer"})
 DIAGNOSTIC: Final = given(
     {
         "code": {"type": "string", "description": "stable; `explain` gives its page"},
-        "kind": {"type": "string"},
+        "kind": TEXT,
         "severity": choice("how bad it is", "error", "warning", "information"),
-        "message": {"type": "string"},
+        "message": TEXT,
         "line": _POSITION,
         "column": _POSITION,
         "end_line": _POSITION,
         "end_column": _POSITION,
-        "hint": nullable({"type": "string"}),
-        "fix": nullable({"type": "object"}),
+        "hint": nullable(TEXT),
+        "fix": nullable(OBJECT),
     },
     "code",
     "severity",
@@ -87,7 +97,7 @@ DIAGNOSTICS: Final[Schema] = {"type": "array", "items": DIAGNOSTIC}
 ERROR: Final = given(
     {
         "error": given(
-            {"code": {"type": "string"}, "message": {"type": "string"}, "diagnostics": DIAGNOSTICS},
+            {"code": TEXT, "message": TEXT, "diagnostics": DIAGNOSTICS},
             "code",
             "message",
             "diagnostics",
@@ -95,11 +105,10 @@ ERROR: Final = given(
     },
     "error",
 )
-COLUMNS: Final[Schema] = {"type": "array", "items": {"type": "string"}}
 ANSWERS: Final = given(
     {
-        "columns": COLUMNS,
-        "rows": {"type": "array", "items": {"type": "array", "items": {}}},
+        "columns": TEXTS,
+        "rows": {"type": "array", "items": {"type": "array", "items": ANYTHING}},
         "complete": flag("false where a limit cut the rows off"),
         "diagnostics": DIAGNOSTICS,
     },

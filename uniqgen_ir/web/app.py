@@ -20,6 +20,7 @@ from uniqgen_ir.service.service import Service
 from uniqgen_ir.web.bodies import json_body
 from uniqgen_ir.web.faults import failed, internal, response
 from uniqgen_ir.web.openapi import LOOKED_UP, address, description
+from uniqgen_ir.web.rates import Allowance, RateLimit
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 _PROBE: Final = {"query": "ASK {}", "language": "sparql"}
@@ -30,8 +31,13 @@ _HEADERS: Final = (
 )
 
 
-def make_app(service: Service, *, hosts: Sequence[str] = (), pages: Iterable[BaseRoute] = ()) -> Starlette:
-    """The application of a service. `hosts` are the names that the `Host` header may hold; none: any."""
+def make_app(
+    service: Service, *, hosts: Sequence[str] = (), pages: Iterable[BaseRoute] = (), rate: float | None = None
+) -> Starlette:
+    """The application of a service.
+
+    `hosts` are the names that the `Host` header may hold (none: any), `rate` the requests a second of one address.
+    """
     document = description(service.operations.values())
 
     async def openapi(_request: Request) -> Response:
@@ -43,16 +49,23 @@ def make_app(service: Service, *, hosts: Sequence[str] = (), pages: Iterable[Bas
     async def health(_request: Request) -> Response:
         return await _answered(_health(service))
 
+    async def live(_request: Request) -> Response:
+        return JSONResponse({"status": "ok", "version": __version__})
+
     routes: list[BaseRoute] = [
         Route("/openapi.json", openapi),
         Route("/metrics", metrics),
         Route("/health", health),
+        Route("/live", live),
         *(_route(one, service) for one in service.operations.values()),
         *pages,
     ]
+    middleware = [Middleware(Doorkeeper, hosts=frozenset(hosts))]
+    if rate is not None:
+        middleware.append(Middleware(RateLimit, allowance=Allowance(rate)))
     return Starlette(
         routes=routes,
-        middleware=[Middleware(Doorkeeper, hosts=frozenset(hosts))],
+        middleware=middleware,
         exception_handlers={HTTPException: _no_such_address, Exception: _fault_of_ours},
     )
 

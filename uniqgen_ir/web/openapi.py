@@ -19,6 +19,7 @@ _ERRORS: Final = {
     413: "too large (UQ702)",
     415: "not declared as JSON (UQ705)",
     422: "the query has an error, which `code` names",
+    429: "more requests a second than the service takes from one address (UQ707)",
     500: "a fault of the service (UQ900)",
     503: "busy (UQ703), or the store or the model cannot be reached (UQ602, UQ641, …)",
     504: "the time is up (UQ704, UQ601)",
@@ -41,7 +42,7 @@ def description(operations: Iterable[Operation], *, server: str = "/") -> Json:
             "description": "Questions, constraint tables, SPARQL and Cypher on one graph, for reading only.",
         },
         "servers": [{"url": server}],
-        "paths": paths | {"/health": {"get": _health()}, "/metrics": {"get": _metrics()}},
+        "paths": paths | {"/health": {"get": _health()}, "/live": {"get": _live()}, "/metrics": {"get": _metrics()}},
         "components": {"schemas": {"Error": s.ERROR}},
     }
 
@@ -55,7 +56,7 @@ def _posted(operation: Operation) -> Json:
     content = {"application/json": {"schema": operation.takes, "example": operation.example}}
     return _described(operation) | {
         "requestBody": {"required": True, "content": content},
-        "responses": _responses(operation.gives, 400, 403, 413, 415, 422, 500, 503, 504),
+        "responses": _responses(operation.gives, 400, 403, 413, 415, 422, 429, 500, 503, 504),
     }
 
 
@@ -70,7 +71,7 @@ def _looked_up(operation: Operation) -> Json:
         }
         for name, one in operation.takes["properties"].items()
     ]
-    found = _described(operation) | {"responses": _responses(operation.gives, 400, 403, 422, 500, 503, 504)}
+    found = _described(operation) | {"responses": _responses(operation.gives, 400, 403, 422, 429, 500, 503, 504)}
     if not parameters:
         return found
     missing = {"404": _failure("there is no such code (UQ652)")}
@@ -95,20 +96,29 @@ def _failure(words: str) -> Json:
 
 def _health() -> Json:
     healthy = s.given(
-        {"status": {"type": "string", "enum": ["ok"]}, "version": {"type": "string"}, "graph": s.COLUMNS},
+        {"status": s.choice("ok, or an error response", "ok"), "version": s.TEXT, "graph": s.TEXTS},
         "status",
         "version",
         "graph",
     )
     return {
         "operationId": "health",
-        "summary": "Whether the service and its store answer",
+        "summary": "Ready: whether the service and its store answer",
         "responses": _responses(healthy, 403, 503, 504),
     }
 
 
+def _live() -> Json:
+    living = s.given({"status": s.choice("always ok", "ok"), "version": s.TEXT}, "status", "version")
+    return {
+        "operationId": "live",
+        "summary": "Alive: whether the service answers, its store aside",
+        "responses": _responses(living, 403),
+    }
+
+
 def _metrics() -> Json:
-    content = {"text/plain": {"schema": {"type": "string"}}}
+    content = {"text/plain": {"schema": s.TEXT}}
     return {
         "operationId": "metrics",
         "summary": "Counters for Prometheus",

@@ -70,10 +70,8 @@ LOOK: Final = Operation(
     name="look",
     title="Look at a text",
     description="Diagnostics, SPARQL, Cypher, the table and its picture.",
-    takes=s.taken({"query": s.QUERY, "language": s.LANGUAGE}, "query", "language"),
-    gives=s.given(
-        {"diagnostics": s.DIAGNOSTICS, "texts": {"type": "object"}, "picture": s.nullable({"type": "string"})}
-    ),
+    takes=s.taken(s.TEXT_IN_LANGUAGE, "query", "language"),
+    gives=s.given({"diagnostics": s.DIAGNOSTICS, "texts": s.TEXTS_BY_NAME, "picture": s.nullable(s.TEXT)}),
     work=look,
     example={"query": "ASK {}", "language": "sparql"},
 )

@@ -19,7 +19,7 @@ KEEP_ALIVE_SECONDS: Final = 5
 STOP_SECONDS: Final = 5
 
 
-def serve(service: Service, *, host: str, port: int, playground: bool) -> None:
+def serve(service: Service, *, host: str, port: int, playground: bool, rate: float | None = None) -> None:
     """Answer until interrupted. Raises DiagnosticError (UQ653) where the address cannot be used."""
     open_to_all = not is_loopback(host)
     if open_to_all:
@@ -33,7 +33,7 @@ def serve(service: Service, *, host: str, port: int, playground: bool) -> None:
         from uniqgen_ir.web.playground import playground_routes
 
         pages = playground_routes(service)
-    app = make_app(service, hosts=() if open_to_all else (*LOOPBACK, host), pages=pages)
+    app = make_app(service, hosts=() if open_to_all else (*LOOPBACK, host), pages=pages, rate=rate)
     shown = f"[{host}]" if ":" in host else host
     print(f"listening on http://{shown}:{listening.getsockname()[1]}", file=sys.stderr, flush=True)
     config = uvicorn.Config(

@@ -14,5 +14,5 @@ def run(options: Namespace) -> int:
     with open_service(options) as service:
         from uniqgen_ir.web.running import serve
 
-        serve(service, host=options.host, port=options.port, playground=not options.api)
+        serve(service, host=options.host, port=options.port, playground=not options.api, rate=options.rate)
     return EXIT_OK

@@ -64,4 +64,13 @@ FAMILY: Final[tuple[Code, ...]] = (
         'use schema "schema.cts" before a table in a request',
         "`uniqgen serve --schema schema.cts`, and the table without `use`",
     ),
+    Code(
+        "UQ707",
+        "too_many_requests",
+        "more requests a second than one address may send",
+        "The service was started with `--rate`, and this address sends faster than that.",
+        "One caller in a loop must not take the turns of all others.",
+        "a hundred requests in one second where `--rate 10` holds",
+        "Send them further apart, or the same one again after the seconds that `Retry-After` gives.",
+    ),
 )
