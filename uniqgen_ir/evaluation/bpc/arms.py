@@ -36,6 +36,8 @@ class Guide:
     """Who chooses: `lexical`, a script (`scripted:NOISE`, `reading:NOISE,DISTRACTION`), or a model by its name."""
 
     name: str
+    plumbing: bool = False
+    """a model that is only there to see that everything fits together: its figures mean nothing"""
 
     def __attrs_post_init__(self) -> None:
         if self.scripted and not all(0.0 <= one <= 1.0 for one in self.shares):
@@ -43,8 +45,13 @@ class Guide:
 
     @property
     def scripted(self) -> bool:
-        """Whether it is a script, so that its figures are synthetic."""
+        """Whether it is a script."""
         return self.name.partition(":")[0] in _SCRIPTED and ":" in self.name
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether its figures say nothing about models."""
+        return self.scripted or (self.plumbing and self.is_model)
 
     @property
     def is_model(self) -> bool:
@@ -79,14 +86,16 @@ class Arm:
         return f"{self.guide.name}, {what}"
 
 
-def arms_of(guides: Sequence[str], histories: Sequence[int | None], controls: Sequence[str]) -> tuple[Arm, ...]:
+def arms_of(
+    guides: Sequence[str], histories: Sequence[int | None], controls: Sequence[str], *, plumbing: bool = False
+) -> tuple[Arm, ...]:
     """Every guide with every K and every control that it can do. Raises DiagnosticError (UQ653)."""
     unknown = [one for one in controls if one not in CONTROLS]
     if unknown:
         raise fail("UQ653", f"there is no control {unknown[0]!r}", hint=f"there are {', '.join(CONTROLS)}")
     found: list[Arm] = []
     for name in dict.fromkeys(guides):
-        guide = Guide(name)
+        guide = Guide(name, plumbing)
         found += [Arm(guide, history=one) for one in dict.fromkeys(histories)]
         kinds = [CONTROLS[one] for one in dict.fromkeys(controls)]
         found += [Arm(guide, kind) for kind in kinds if guide.is_model or kind not in NEED_MODEL]

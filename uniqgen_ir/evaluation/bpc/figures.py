@@ -25,7 +25,7 @@ def figures(lines: Sequence[Line], arms: Sequence[Arm], seed: int) -> dict[str, 
         by_arm[line["arm"]].append(line)
     known = [arm for arm in arms if by_arm[arm.name]]
     return {
-        "synthetic": list(dict.fromkeys(arm.guide.name for arm in known if arm.guide.scripted)),
+        "synthetic": list(dict.fromkeys(arm.guide.name for arm in known if arm.guide.synthetic)),
         "arms": {arm.name: _arm(arm, by_arm[arm.name], seed) for arm in known},
         "comparisons": [
             {"arm": one.name, "against": other.name, **compare(by_arm[one.name], by_arm[other.name]).to_json()}
@@ -47,7 +47,7 @@ def _pairs(arms: Sequence[Arm]) -> list[tuple[Arm, Arm]]:
 
 def _arm(arm: Arm, lines: Sequence[Line], seed: int) -> dict[str, Any]:
     return {
-        "synthetic": arm.guide.scripted,
+        "synthetic": arm.guide.synthetic,
         "questions": len(lines),
         **{name: _mean([line[name] for line in lines], seed) for name in METRICS},
         "answered": sum(bool(line["answers"]) for line in lines),

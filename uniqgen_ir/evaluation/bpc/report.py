@@ -10,7 +10,10 @@ from uniqgen_ir.evaluation.reports import plot, table_lines, with_interval
 
 Report = Mapping[str, Any]
 
-SYNTHETIC = "Synthetic: these guides are scripts that know the gold ways. They test the harness, not any model."
+SYNTHETIC = (
+    "Synthetic: these guides are scripts that know the gold ways, or a model that is too small to be measured. Their "
+    "figures test the harness and say nothing about models."
+)
 
 
 def study_markdown(report: Report) -> str:
