@@ -1,34 +1,30 @@
-"""Write `spec/cypher-conformance.md`: what becomes of the openCypher TCK's reading scenarios on the embedded engine.
+"""Write `spec/cypher-conformance.md`: what becomes of the openCypher TCK's reading scenarios on the embedded engines.
 
-    python -m tools.tck_table [--list]
+    python -m tools.tck_table [--list] [kglite] [ladybug]
 
-A scenario's set-up is run on the engine itself. Then its query is run twice: as it is written, and through reader,
-table and renderer. Only where the engine gives the expected answers to the original text can it be asked of the
-project; there its own text must give them too, or be refused with a code. Needs `../shared/suites/tck`.
+A scenario's query is run twice over the graph of its set-up: as it is written, and through reader, table and renderer.
+Only where the engine gives the expected answers to the original text can it be asked of the project; there its own text
+must give them too, or be refused with a code. Needs `../shared/suites/tck`.
 """
 
 from __future__ import annotations
 
-import datetime
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
-import kglite
 from attrs import frozen
 
 from tests.integration.cypher_tck import CannotBuildError, Scenario, counted, expected_value, scenarios
-from uniqgen_ir.backends.cypher.dialects import DIALECTS
-from uniqgen_ir.backends.cypher.renderer import CypherRenderer
+from tools.tck_engines import Kglite, Ladybugs, TckEngine
 from uniqgen_ir.grammar.cypher import check_cypher, parse_cypher, read_cypher
 from uniqgen_ir.ir.codes import CODES
 from uniqgen_ir.ir.diagnostics import DiagnosticError, errors
 
 PAGE: Final = Path(__file__).parents[1] / "spec" / "cypher-conformance.md"
-MILLISECONDS: Final = 5_000
 
 
 @frozen
@@ -41,25 +37,17 @@ class Outcome:
     why: str = ""
 
 
-class TckEngine(Protocol):
-    """An engine with an empty graph."""
-
-    @property
-    def renderer(self) -> CypherRenderer: ...
-
-    def execute(self, script: str) -> None:
-        """Run a set-up."""
-        ...
-
-    def rows(self, text: str, params: dict[str, Any], columns: Sequence[str]) -> list[tuple[Any, ...]]:
-        """The rows of a query in the form of `expected_value`. Raises CannotBuildError for what has none."""
-        ...
+Start: TypeAlias = "Callable[[Sequence[str]], TckEngine]"
+"""An engine that holds the graph which the scripts of a set-up create. Raises CannotBuildError where it cannot."""
+STARTS: Final[Mapping[str, Callable[[], Start]]] = {"kglite": lambda: Kglite, "ladybug": Ladybugs}
+"""The embedded engines."""
 
 
-def outcomes() -> tuple[Outcome, ...]:
-    """Every scenario that only reads and expects answers, in the order of the files, on the embedded engine."""
-    kglite.set_query_warning_policy("silent")
-    return tuple(outcome(one, Kglite) for one in reading_scenarios())
+def outcomes(name: str, keep: Callable[[int], bool] = lambda place: place >= 0) -> tuple[Outcome, ...]:
+    """What becomes of every scenario that only reads and expects answers, in the order of the files, or of those at the
+    places to `keep`."""
+    start = STARTS[name]()
+    return tuple(outcome(one, start) for place, one in enumerate(reading_scenarios()) if keep(place))
 
 
 def reading_scenarios() -> Iterator[Scenario]:
@@ -74,13 +62,11 @@ def _only_reads(scenario: Scenario) -> bool:
     return all(one.kind != "write" for one in (*parse.diagnostics, *check_cypher(parse)))
 
 
-def outcome(scenario: Scenario, start: Callable[[], TckEngine]) -> Outcome:
-    """What becomes of one on an engine, which `start` gives with an empty graph."""
+def outcome(scenario: Scenario, start: Start) -> Outcome:
+    """What becomes of one on an engine."""
     try:
         expected = [tuple(map(expected_value, row)) for row in scenario.rows]
-        engine = start()
-        for script in scenario.setup:
-            engine.execute(script)
+        engine = start(scenario.setup)
         original = engine.rows(scenario.query, {}, scenario.columns or ())
     except CannotBuildError:
         return Outcome(scenario, "unclear")
@@ -113,50 +99,6 @@ def _ours(scenario: Scenario, engine: TckEngine, expected: list[tuple[Any, ...]]
     return Outcome(scenario, "wrong", f"{query.text}{query.params} gives {rows}, not {expected}")
 
 
-class Kglite:
-    """The embedded engine."""
-
-    renderer = CypherRenderer(DIALECTS["kglite"])
-
-    def __init__(self) -> None:
-        self._graph = kglite.KnowledgeGraph()
-
-    def execute(self, script: str) -> None:
-        self._graph.cypher(script, timeout_ms=MILLISECONDS)
-
-    def rows(self, text: str, params: dict[str, Any], columns: Sequence[str]) -> list[tuple[Any, ...]]:
-        result = self._graph.cypher(
-            text, params=params, timeout_ms=MILLISECONDS, disable_optimizer=True, hide_structural_keys=True
-        )
-        # the engine keeps the backticks of some names
-        order = [[one.strip("`") for one in result.columns].index(name) for name in columns]
-        rows = (list(row.values()) for row in result)
-        return [tuple(_shown(row[place]) for place in order) for row in rows]
-
-
-def _shown(value: Any) -> Any:
-    """A value of the engine in the form of `expected_value`."""
-    if isinstance(value, dict):
-        if "labels" in value:
-            return "node", tuple(sorted(value["labels"])), _entries(value["properties"])
-        if "start" in value and "type" in value:
-            return "relationship", (value["type"],), _entries(value["properties"])
-        raise CannotBuildError("a map")
-    if isinstance(value, list):
-        return tuple(map(_shown, value))
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, datetime.date | datetime.time):
-        return value.isoformat()
-    return float(value) if isinstance(value, int | float) else value
-
-
-def _entries(properties: dict[str, Any]) -> tuple[tuple[str, Any], ...]:
-    # what the engine adds to every node
-    own = {name: one for name, one in properties.items() if name not in ("id", "title", "type")}
-    return tuple(sorted((name, tuple(one) if isinstance(one, list) else one) for name, one in own.items()))
-
-
 def _same(scenario: Scenario, rows: list[tuple[Any, ...]], expected: list[tuple[Any, ...]]) -> bool:
     return rows == expected if scenario.ordered else counted(rows) == counted(expected)
 
@@ -171,32 +113,37 @@ def share(found: Iterable[Outcome]) -> float:
 # ---- the page ------------------------------------------------------------------------------------------------------
 
 
-def page(found: Sequence[Outcome], head: Iterable[str] | None = None) -> str:
-    """The page in Markdown, under the head of the embedded engine or another."""
-    return (
-        "\n".join(
-            [*(_head(found) if head is None else head), *_rows_of(found), "", *_reasons(found), *_wrong(found)]
-        ).rstrip()
-        + "\n"
-    )
+def page(found: Mapping[str, Sequence[Outcome]]) -> str:
+    """The page in Markdown: outcomes by the name of their engine."""
+    parts = [line for name, members in found.items() for line in section(f"## {name}", members)]
+    return "\n".join([*_head(), *parts]).rstrip() + "\n"
 
 
-def _head(found: Sequence[Outcome]) -> Iterator[str]:
-    yield "# Cypher: the openCypher TCK on the embedded engine"
+def section(heading: str, found: Sequence[Outcome]) -> Iterator[str]:
+    """The lines of one engine."""
+    yield from (heading, "", *table_head(found), *_rows_of(found), "", *_reasons(found), *_wrong(found), "")
+
+
+def _head() -> Iterator[str]:
+    yield "# Cypher: the openCypher TCK on the embedded engines"
     yield ""
     yield "Generated by `python -m tools.tck_table`; do not edit."
     yield ""
-    yield "Scenarios of the openCypher TCK at hand that only read, without parameters. The set-up is run on kglite"
-    yield "itself. *By itself* counts those that kglite answers as expected when it is given the original text; of"
-    yield "these, *right* are answered as expected through reader, table and renderer, and *refused* are not answered"
-    yield "and say so with the code that is listed."
+    yield "Scenarios of the openCypher TCK at hand that only read, without parameters. *By itself* counts those that"
+    yield "the engine answers as expected when it is given the original text; of these, *right* are answered as"
+    yield "expected through reader, table and renderer, and *refused* are not answered and say so with the code that is"
+    yield "listed."
     yield ""
-    yield from table_head(found)
+    yield "kglite runs each set-up as it is written. Ladybug wants tables first: they are declared from the labels,"
+    yield "types and datatypes that the set-up creates, as the project's own loader reads it. A graph that tables"
+    yield "cannot hold (a node with two labels, a property of two datatypes) does not count there."
+    yield ""
 
 
 def table_head(found: Sequence[Outcome]) -> Iterator[str]:
     """The share that is right, and the names of the columns."""
-    yield f"Right of those that the engine passes by itself: {share(found):.1%}."
+    wrong = sum(one.verdict == "wrong" for one in found)
+    yield f"Right of those that the engine passes by itself: {share(found):.1%}; wrong: {wrong}."
     yield ""
     yield "| feature | scenarios | by itself | right | refused | wrong | codes |"
     yield "|---|---:|---:|---:|---:|---:|---|"
@@ -239,16 +186,17 @@ def _wrong(found: Sequence[Outcome]) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write the page; `--list` prints what is not right instead."""
-    found = outcomes()
+    """Write the page; `--list` prints what is not right instead, of all engines or those that are named."""
+    names = [one for one in STARTS if one in arguments] or list(STARTS)
+    found = {name: outcomes(name) for name in names}
     if "--list" in arguments:
-        for one in found:
-            if one.verdict in ("refused", "wrong"):
-                print(f"== {one.verdict} {one.scenario.name}: {one.why}\n{one.scenario.query}\n")
-    else:
+        for one in (one for members in found.values() for one in members if one.verdict in ("refused", "wrong")):
+            print(f"== {one.verdict} {one.scenario.name}: {one.why}\n{one.scenario.query}\n")
+    elif len(found) == len(STARTS):
         PAGE.write_text(page(found), encoding="utf-8")
-    print(Counter(one.verdict for one in found), f"{share(found):.1%}", file=sys.stderr)
-    return 1 if any(one.verdict == "wrong" for one in found) else 0
+    for name, members in found.items():
+        print(name, Counter(one.verdict for one in members), f"{share(members):.1%}", file=sys.stderr)
+    return 1 if any(one.verdict == "wrong" for members in found.values() for one in members) else 0
 
 
 if __name__ == "__main__":

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from uniqgen_ir.backends.cypher.atoms import Atom, Conjunction, EdgeAtom, ResidueAtom, named
+from uniqgen_ir.backends.cypher.atoms import Atom, Conjunction, ResidueAtom, named
 from uniqgen_ir.backends.cypher.clauses import Clause, Impossible
+from uniqgen_ir.backends.cypher.counted import write_counted
 from uniqgen_ir.backends.cypher.dialects.base import ExistsForm
+from uniqgen_ir.backends.cypher.meeting import refuse_shared_types
 from uniqgen_ir.backends.cypher.operands import NOTHING
 from uniqgen_ir.backends.cypher.properties import write_optional_items
 from uniqgen_ir.backends.marks import closed, extract, opened
@@ -90,7 +91,7 @@ def _block_text(writer: ConjunctionWriter, inner: ConjunctionWriter) -> str:
             body = " ".join(f"{one.keyword} {', '.join(one.items)}" for one in inner.clauses)
             return f"EXISTS {{ {body}{where} }}"
         case ExistsForm.MATCH:
-            _refuse_shared_types(writer, inner, "a block")
+            refuse_shared_types(writer, inner, "a block")
             patterns = ", ".join(item for clause in inner.clauses for item in clause.items)
             return f"EXISTS {{ {dialect.match} {patterns}{where} }}"
         case ExistsForm.COMPREHENSION:
@@ -120,6 +121,8 @@ def _only_pattern(inner: ConjunctionWriter) -> str:
 
 def write_optional(writer: ConjunctionWriter, row: Row) -> None:
     assert isinstance(row.atom, OptionalBlock)
+    if write_counted(writer, row):
+        return
     nodes = frozenset(one for one, operand in writer.bound.items() if operand.is_entity)
     options = writer.context.expander.conjunctions(_without_twins(writer, row.atom.rows), nodes)
     if len(options) == 1 and write_optional_items(writer, row.id, options[0]):
@@ -165,7 +168,7 @@ def _optional_block(writer: ConjunctionWriter, row: Row, inner: ConjunctionWrite
     patterns = [item for clause in inner.clauses for item in clause.items]
     dialect = writer.context.dialect
     if patterns:
-        _refuse_shared_types(writer, inner, "an optional block")
+        refuse_shared_types(writer, inner, "an optional block")
         text = opened(row.id) + ", ".join(patterns) + closed(row.id)
         apart = any(one.apart is not None for one in inner.edges)
         keyword = f"OPTIONAL {dialect.match_apart if apart else dialect.match}"
@@ -180,17 +183,3 @@ def _optional_block(writer: ConjunctionWriter, row: Row, inner: ConjunctionWrite
         single = [extract(one)[0] for one in inner.conditions] == [f"{operand.text} IS NOT NULL"]
         text = operand.text if single or not tests else f"CASE WHEN {tests} THEN {operand.text} END"
         writer.bound[variable] = evolve(operand, text=opened(row.id) + text + closed(row.id), nullable=True)
-
-
-def _refuse_shared_types(writer: ConjunctionWriter, inner: ConjunctionWriter, what: str) -> None:
-    """One MATCH must not keep relationships apart that may be the same."""
-    if writer.context.dialect.different and any(
-        may_meet(one, other) and (one.apart is None or one.apart != other.apart)
-        for one, other in combinations(inner.edges, 2)
-    ):
-        raise fail("UQ500", f"{what} that uses one relationship type twice cannot be written here")
-
-
-def may_meet(one: EdgeAtom, other: EdgeAtom) -> bool:
-    """Whether two patterns could bind the same relationship."""
-    return not one.types or not other.types or bool({*one.types} & {*other.types})

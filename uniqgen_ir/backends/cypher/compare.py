@@ -138,7 +138,7 @@ class Comparer:
         """A condition that is true where the operand has a value."""
         if operand.kind == "null":
             return "false"
-        if operand.kind == "constant":
+        if operand.kind == "constant" or (operand.kind == "value" and not operand.nullable):
             return "true"
         return f"{operand.text} IS NOT NULL"
 

@@ -43,6 +43,7 @@ from uniqgen_ir.ir.vocabulary import (
 )
 
 _TEXT_TESTS: Final = {"starts_with": "STARTS WITH", "ends_with": "ENDS WITH", "contains": "CONTAINS"}
+_ZERO: Final = Literal.of(0)
 _CONDITIONS: Final = frozenset(
     {*_TEXT_TESTS, "matches", "bound", "same_term", "is_iri", "is_blank", "is_literal", "is_numeric", "lang_matches"}
 )
@@ -224,7 +225,8 @@ class ExpressionWriter:
             case Aggregate():
                 raise fail("UQ500", "an aggregate cannot stand here in Cypher")
             case _:
-                return Operand("value", f"({self.condition(expression)})", XSD_BOOLEAN, nullable=True)
+                nullable = not _is_decided(expression)
+                return Operand("value", f"({self.condition(expression)})", XSD_BOOLEAN, nullable)
 
     def _constant(self, literal: Literal) -> Operand:
         """A literal; an ill-formed one that is plainly a date or date-time is taken for it, which is noted."""
@@ -248,6 +250,8 @@ class ExpressionWriter:
         operands = [self.value(one) for one in call.arguments]
         if name == "coalesce":
             operands = [one for one in operands if one.kind != "null"]
+            if len(operands) == 2 and operands[0].or_zero and operands[1].constant == _ZERO:
+                return Operand("value", operands[0].or_zero, XSD_INTEGER)
             kind, datatype, texts = self._one_kind(operands)
             return Operand(kind, f"coalesce({', '.join(texts)})", datatype, nullable=True) if texts else NOTHING
         if any(one.kind == "null" for one in operands):
@@ -327,3 +331,14 @@ class ExpressionWriter:
             return "term", None, keys
         texts = [self.comparer.identity(one) if one.is_entity else self.comparer.plain(one) for one in operands]
         return "value", None, texts
+
+
+def _is_decided(condition: Expression) -> bool:
+    """Whether the condition is true or false, never an error, whatever the values are."""
+    match condition:
+        case Not(operand):
+            return _is_decided(operand)
+        case Call("bound") | Exists():
+            return True
+        case _:
+            return False

@@ -61,6 +61,8 @@ class Operand:
     exact: bool = True
     clocks: frozenset[str] = frozenset()
     constant: Literal | None = None
+    or_zero: str = ""
+    """of a count that is unbound where there is nothing to count: the text that is 0 there"""
     space: str = ""
     """of a `type`: what goes before the name of the type to make it an IRI"""
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from uniqgen_ir.backends.cypher.atoms import Atom, Conjunction, EdgeAtom, LiteralAtom
-from uniqgen_ir.backends.cypher.blocks import may_meet
 from uniqgen_ir.backends.cypher.clauses import Clause
+from uniqgen_ir.backends.cypher.meeting import may_meet
 from uniqgen_ir.backends.cypher.nodes import node_pattern, write_lone_nodes
 from uniqgen_ir.backends.cypher.operands import Operand
 from uniqgen_ir.backends.cypher.quoting import quote_name

@@ -145,6 +145,8 @@ class ShellWriter:
         """The texts to sort by. `own`: nulls as Cypher has them."""
         direction = " DESC" if key.descending else ""
         text, nullable = self._order_text(operand), operand.nullable and not own
+        if text in ("(true)", "(false)"):
+            return []
         # SPARQL puts what is unbound before everything, Cypher after
         keys = [(f"{text} IS NOT NULL", direction)] if nullable and not self.table.shell.distinct else []
         return [*keys, (text, direction)]

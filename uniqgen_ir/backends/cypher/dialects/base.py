@@ -25,6 +25,17 @@ class ExistsForm(StrEnum):
     """the pattern itself as a condition: it binds nothing and has no WHERE"""
 
 
+class CountForm(StrEnum):
+    """Whether `COUNT { MATCH … WHERE … }` counts."""
+
+    NONE = "none"
+    OWN = "own"
+    """of one MATCH, in databases of ours, whose nodes share a table: between tables that no relationship joins the
+    engine counts wrong"""
+    MATCHES = "matches"
+    """of several"""
+
+
 Casts: TypeAlias = "Mapping[str, tuple[str, str | None]]"
 """For each cast a template of its text, and the datatype of what it gives where that is known."""
 
@@ -60,6 +71,7 @@ class CypherDialect:
     quantifier: str = ""
     """the same, behind the arrow"""
     exists: ExistsForm = ExistsForm.MATCHES
+    count: CountForm = CountForm.NONE
     subquery: str | None = "CALL"
     """what stands before the braces of a subquery that sees nothing from outside"""
     template: str = "query.j2"

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from uniqgen_ir.backends.cypher.dialects.base import NEO4J_TIMES, OPENCYPHER_CASTS, OPENCYPHER_FUNCTIONS, CypherDialect
+from uniqgen_ir.backends.cypher.dialects.base import (
+    NEO4J_TIMES,
+    OPENCYPHER_CASTS,
+    OPENCYPHER_FUNCTIONS,
+    CountForm,
+    CypherDialect,
+)
 
 KGLITE = CypherDialect(
     name="kglite",
     tested="the embedded engine, in differential tests",
+    count=CountForm.MATCHES,
     nested_aggregates=False,
     times=NEO4J_TIMES,
     functions=OPENCYPHER_FUNCTIONS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uniqgen_ir.backends.cypher.dialects.base import OPENCYPHER_FUNCTIONS, CypherDialect, ExistsForm
+from uniqgen_ir.backends.cypher.dialects.base import OPENCYPHER_FUNCTIONS, CountForm, CypherDialect, ExistsForm
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
 
 LADYBUG = CypherDialect(
@@ -12,6 +12,7 @@ LADYBUG = CypherDialect(
     trails=False,
     undirected=False,
     exists=ExistsForm.MATCH,
+    count=CountForm.OWN,
     subquery=None,
     type_of="label({0})",
     joined="concat({0}, {1})",

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from uniqgen_ir.backends.cypher.dialects.base import NEO4J_CASTS, NEO4J_TIMES, OPENCYPHER_FUNCTIONS, CypherDialect
+from uniqgen_ir.backends.cypher.dialects.base import (
+    NEO4J_CASTS,
+    NEO4J_TIMES,
+    OPENCYPHER_FUNCTIONS,
+    CountForm,
+    CypherDialect,
+)
 
 NEO4J = CypherDialect(
     name="neo4j",
     tested="the parser and analyser of Neo4j for Cypher 5",
     identity="elementId({0})",
+    count=CountForm.MATCHES,
     times=NEO4J_TIMES,
     functions=OPENCYPHER_FUNCTIONS,
     casts=NEO4J_CASTS,
