@@ -12,10 +12,13 @@ from uniqgen_ir.backends.engines.source import FactSource
 from uniqgen_ir.backends.sparql.terms import blank_iri
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.graph import Fact
-from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal
+from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
 
 VERSION_NAME: Final = f"oxigraph-{pyoxigraph.__version__}-1"
 """Names the format of built stores: the library's version and ours."""
+
+_MOST_KNOWN: Final = 1_000_000
+"""so many names are kept while a store is built, so that memory has an end"""
 
 
 def build_store(source: FactSource, place: Path) -> None:
@@ -28,30 +31,36 @@ def build_store(source: FactSource, place: Path) -> None:
 
 
 def _quads(facts: Iterable[Fact]) -> Iterator[pyoxigraph.Quad]:
-    nodes: dict[GroundTerm, pyoxigraph.NamedNode] = {}
+    nodes = _Nodes()
     for subject, predicate, object_ in facts:
-        ends = _native(object_, nodes)
-        subject_node, predicate_node = _native(subject, nodes), _native(predicate, nodes)
-        assert not isinstance(subject_node, pyoxigraph.Literal)
-        assert not isinstance(predicate_node, pyoxigraph.Literal)
-        yield pyoxigraph.Quad(subject_node, predicate_node, ends)
+        end = nodes.literal(object_) if isinstance(object_, Literal) else nodes.node(object_)
+        yield pyoxigraph.Quad(nodes.node(subject), nodes.iri(predicate.value), end)
 
 
-def _native(
-    term: GroundTerm, nodes: dict[GroundTerm, pyoxigraph.NamedNode]
-) -> pyoxigraph.NamedNode | pyoxigraph.Literal:
-    if isinstance(term, Literal):
+class _Nodes:
+    """Turns our terms into the library's. Most come again: they are kept by their text, of which the hash is known."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, pyoxigraph.NamedNode] = {}
+
+    def node(self, term: IRI | BlankNode) -> pyoxigraph.NamedNode:
+        return self.iri(term.value if isinstance(term, IRI) else blank_iri(term.label))
+
+    def iri(self, text: str) -> pyoxigraph.NamedNode:
+        found = self._known.get(text)
+        if found is None:
+            if len(self._known) > _MOST_KNOWN:
+                self._known.clear()
+            found = self._known[text] = _named(text)
+        return found
+
+    def literal(self, term: Literal) -> pyoxigraph.Literal:
         if term.language is not None:
             return pyoxigraph.Literal(term.lexical, language=term.language)
-        return pyoxigraph.Literal(term.lexical, datatype=pyoxigraph.NamedNode(term.datatype))
-    found = nodes.get(term)
-    if found is None:
-        found = nodes[term] = _node(term)
-    return found
+        return pyoxigraph.Literal(term.lexical, datatype=self.iri(term.datatype))
 
 
-def _node(term: IRI | BlankNode) -> pyoxigraph.NamedNode:
-    text = term.value if isinstance(term, IRI) else blank_iri(term.label)
+def _named(text: str) -> pyoxigraph.NamedNode:
     try:
         return pyoxigraph.NamedNode(text)
     except ValueError as error:

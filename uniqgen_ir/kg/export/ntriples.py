@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -22,11 +23,27 @@ _STEP: Final = 50_000
 def write_ntriples(facts: Iterable[Fact], folder: Path, progress: Progress | None = None) -> list[str]:
     """Write `graph.nt`, facts in their order. The names of the files written."""
     with written(folder, "graph.nt") as stream:
-        for count, (subject, predicate, object_) in enumerate(facts, 1):
-            stream.write(f"{term_text(subject)} {term_text(predicate)} {term_text(object_)} .\n")
-            if progress is not None and count % _STEP == 0:
+        lines, count = _lines(facts), 0
+        while batch := list(islice(lines, _STEP)):
+            stream.writelines(batch)
+            count += len(batch)
+            if progress is not None:
                 progress(count)
     return ["graph.nt"]
+
+
+def _lines(facts: Iterable[Fact]) -> Iterator[str]:
+    # predicates are few, and facts about one subject stand together: their texts are made once
+    names: dict[str, str] = {}
+    last: IRI | BlankNode | None = None
+    start = ""
+    for subject, predicate, object_ in facts:
+        if subject is not last:
+            last, start = subject, term_text(subject)
+        name = names.get(predicate.value)
+        if name is None:
+            name = names[predicate.value] = term_text(predicate)
+        yield f"{start} {name} {term_text(object_)} .\n"
 
 
 def term_text(term: GroundTerm) -> str:
