@@ -28,6 +28,7 @@ FAMILIES: Final = {
     "4": "Normal form, search, passes",
     "5": "Backends and dialects",
     "6": "Agents, stores, command line",
+    "7": "Serving",
     "9": "Internal",
 }
 TOKENS: Final = {
