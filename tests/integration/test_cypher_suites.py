@@ -24,7 +24,6 @@ from tests.integration.cypher_tck import (
     scenarios,
 )
 from uniqgen_ir.grammar.cypher import check_cypher, parse_cypher, read_cypher
-from uniqgen_ir.grammar.cypher.tokens import Token, scan
 from uniqgen_ir.ir.diagnostics import Diagnostic, errors
 from uniqgen_ir.ir.evaluate import evaluate
 
@@ -127,47 +126,3 @@ def test_the_tables_of_tck_queries_give_the_answers_that_the_tck_expects() -> No
     assert [name for outcome, name in outcomes if outcome.startswith("wrong")] == []
     # lists, maps and paths as values, which a table cannot mean, are most of the rest
     assert sum(outcome == "right" for outcome, _ in outcomes) >= 350
-
-
-def _damaged(text: str, random_: random.Random) -> tuple[str, int]:
-    """The text with one word left out, doubled, put in, or replaced by another; and where."""
-    words = scan(text)[:-1]
-    word = random_.choice(words)
-    start, end = word.start, word.end
-    how = random_.randrange(4)
-    if how == 0:
-        return f"{text[:start]} {text[end:]}", start
-    if how == 1:
-        return f"{text[:end]} {word.text} {text[end:]}", start
-    if how == 2:
-        extra = random_.choice([")", "(", "}", "foo", ",", "|", "MATCH", "]", "'x'", "@"])
-        return f"{text[:start]} {extra} {text[start:]}", start
-    return f"{text[:start]} {random_.choice(words).text} {text[end:]}", start
-
-
-def _place(words: list[Token], position: int) -> int:
-    return min(range(len(words)), key=lambda place: abs(words[place].start - position))
-
-
-def test_one_damaged_word_gives_one_report_near_it() -> None:
-    random_ = random.Random(20)
-    texts = [one["cypher"] for name in (GOLD[0], *GENERATED) for one in random_.sample(list(questions(name)), 170)]
-    texts += [one.query for one in random_.sample(tck(), 200) if one.error is None]
-    near = single = total = 0
-    for text in texts:
-        if not parse_cypher(text).valid:
-            continue
-        damaged, position = _damaged(text, random_)
-        reports = parse_cypher(damaged).diagnostics
-        if not reports:
-            continue  # still Cypher
-        total += 1
-        single += len(reports) == 1
-        spans = [one.span for one in reports if one.span is not None]
-        words = scan(damaged)[:-1]
-        first = min(spans, key=lambda span: span.start)
-        close = abs(_place(words, first.start) - _place(words, position)) <= 2
-        near += close or first.start <= position <= first.end
-    assert total > 400
-    assert near / total >= 0.95, near / total
-    assert single / total >= 0.95, single / total
