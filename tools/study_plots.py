@@ -17,8 +17,8 @@ WALKS: Final = ("--model", "lexical", "--model", "reading:0.05,0.1", "--model", 
 STUDIES: Final[dict[str, tuple[str, str, str, tuple[str, ...]]]] = {
     "walks-pq3h": ("bpc", "pathquestion_pq3h", "pq_3h.tsv", ("--limit", "150", "--depth", "4", *WALKS)),
     "walks-pq2h": ("bpc", "pathquestion_pq2h", "pq_2h.tsv", ("--limit", "150")),
-    "robustness-worldcup": ("robustness", "wc2014_wc_c", "wc2014.tsv", ("--limit", "24")),
-    "robustness-freebase": ("robustness", "webqsp_test", "freebase_mini.nt", ("--limit", "80")),
+    "robustness-worldcup": ("robustness", "wc2014_wc_c", "wc2014.tsv", ("--limit", "80")),
+    "robustness-freebase": ("robustness", "webqsp_test", "freebase_mini.nt", ("--limit", "200")),
 }
 
 
