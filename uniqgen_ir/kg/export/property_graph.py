@@ -67,6 +67,7 @@ class ExportedGraph:
     def __init__(self, spool: Spool, naming: Naming) -> None:
         self.naming = naming
         self._spool = spool
+        self._bare = naming.key is None
         self._things = Things(spool, naming.thing, naming.property, self._key)
         uses = spool.uses()
         self._properties = Properties.of(uses, naming.property, naming.key)
@@ -127,7 +128,7 @@ class ExportedGraph:
             yield Relationship(ends[reverse], name, ends[not reverse])
 
     def _key(self, name: str) -> str:
-        if self.naming.key is None and name.startswith(NODE_PREFIX):
+        if self._bare and name.startswith(NODE_PREFIX):
             return unquote(name.removeprefix(NODE_PREFIX))
         return name if name.startswith("_:") else self.naming.key_value(name)
 
