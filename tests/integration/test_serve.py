@@ -265,7 +265,7 @@ def test_what_is_typed_is_text_and_never_markup(page: Any) -> None:
     page.fill("#query", evil)
     page.wait_for_selector("#picture svg")
     page.click("#run")
-    page.wait_for_selector("#answers p")
+    page.wait_for_selector("#answers table")
     assert page.title() == "uniqgen playground"
     assert page.locator("#picture img, #picture script, #answers script").count() == 0
 

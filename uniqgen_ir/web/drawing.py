@@ -37,11 +37,13 @@ def draw(table: Table) -> str:
     picture = Picture(table, {})
     outer = picture.draw()
     placed = _placed(outer, picture.lines)
-    width = max((one.x + one.width / 2 for one in placed.values()), default=0.0) + _MARGIN
+    routes = [(line, _route(line, placed, count)) for line, count in _counted(picture.lines)]
+    reached = [one.x + one.width / 2 for one in placed.values()] + [route.reach(line.label) for line, route in routes]
+    width = max(reached, default=0.0) + _MARGIN
     height = max((one.y for one in placed.values()), default=0.0) + _HEIGHT / 2 + _MARGIN
     parts = [
         *(_box(inner, placed) for inner in _inner(outer)),
-        *(_edge(line, placed, count) for line, count in _counted(picture.lines)),
+        *(_edge(line, route) for line, route in routes),
         *(_node(one) for one in placed.values()),
     ]
     title = escape(f"{table.name}: {len(placed)} things, {len(picture.lines)} connections")
@@ -56,7 +58,7 @@ def draw(table: Table) -> str:
 
 
 def _placed(outer: Box, lines: list[Line]) -> dict[str, Placed]:
-    """Columns by the distance from an answer, in each column dots of one block together."""
+    """Columns by the distance from the first answer, in each column dots of one block together."""
     dots = list(_dots(outer))
     layers = _layers(dots, lines)
     columns: dict[int, list[Dot]] = defaultdict(list)
@@ -92,13 +94,12 @@ def _layers(dots: list[Dot], lines: list[Line]) -> dict[str, int]:
         near[line.end].append(line.start)
     answers = [dot.name for dot in dots if dot.shape is Shape.ANSWER]
     layers: dict[str, int] = {}
+    # what hangs together with no answer before it begins a picture of its own in the first column
     for first in [*answers, *(dot.name for dot in dots)]:
         if first in layers:
             continue
         layers[first] = 0
-        waiting = deque(
-            [first] if first not in answers else [name for name in answers if layers.setdefault(name, 0) == 0]
-        )
+        waiting = deque([first])
         while waiting:
             name = waiting.popleft()
             for other in near[name]:
@@ -147,24 +148,50 @@ def _counted(lines: list[Line]) -> Iterator[tuple[Line, int]]:
         seen[ends] += 1
 
 
-def _edge(line: Line, placed: dict[str, Placed], count: int) -> str:
+@frozen
+class Route:
+    """The way of a line, and where its label stands: begins, beside a line within one column; else its middle."""
+
+    path: str
+    x: float
+    y: float
+    within: bool
+
+    def reach(self, label: str) -> float:
+        """How far to the right the label goes."""
+        width = len(_short(label)) * CHARACTER
+        return self.x + (width if self.within else width / 2)
+
+
+def _route(line: Line, placed: dict[str, Placed], count: int) -> Route:
     start, end = placed[line.start], placed[line.end]
     bend = (count + 1) // 2 * 26.0 * (1 if count % 2 else -1)
     if abs(end.x - start.x) < 1.0:
-        side = max(start.width, end.width) / 2 + 30.0 + abs(bend)
+        side = _beside(start, end, placed) + 30.0 + abs(bend)
         x1, x2 = start.x + start.width / 2, end.x + end.width / 2
         path = _curve((x1, start.y), (start.x + side, start.y), (start.x + side, end.y), (x2, end.y))
-        middle = (start.x + side - 8.0, (start.y + end.y) / 2)
-    else:
-        right = 1.0 if end.x > start.x else -1.0
-        x1, x2 = start.x + right * start.width / 2, end.x - right * end.width / 2
-        half = (x1 + x2) / 2
-        path = _curve((x1, start.y), (half, start.y + bend), (half, end.y + bend), (x2, end.y))
-        middle = (half, (start.y + end.y) / 2 + bend * 0.75 - 5.0)
+        # where a cubic curve whose pulling points stand above each other is furthest out
+        return Route(path, (x1 + x2) / 8 + 0.75 * (start.x + side) + 6.0, (start.y + end.y) / 2 + 4.0, within=True)
+    right = 1.0 if end.x > start.x else -1.0
+    x1, x2 = start.x + right * start.width / 2, end.x - right * end.width / 2
+    half = (x1 + x2) / 2
+    path = _curve((x1, start.y), (half, start.y + bend), (half, end.y + bend), (x2, end.y))
+    return Route(path, half, (start.y + end.y) / 2 + bend * 0.75 - 5.0, within=False)
+
+
+def _edge(line: Line, route: Route) -> str:
     marker = ' marker-end="url(#arrow)"' if line.arrow else ""
     kind = f"line {line.state}{' dashed' if line.dashed else ''}{'' if line.arrow else ' note'}"
-    label = f'<text x="{middle[0]:.1f}" y="{middle[1]:.1f}">{escape(_short(line.label))}</text>' if line.label else ""
-    return f'<g class="{kind}"><title>{escape(line.label)}</title><path d="{path}"{marker}/>{label}</g>'
+    kind += " within" if route.within else ""
+    label = f'<text x="{route.x:.1f}" y="{route.y:.1f}">{escape(_short(line.label))}</text>' if line.label else ""
+    return f'<g class="{kind}"><title>{escape(line.label)}</title><path d="{route.path}"{marker}/>{label}</g>'
+
+
+def _beside(start: Placed, end: Placed, placed: dict[str, Placed]) -> float:
+    """How far from their middle the column reaches between two of its dots: a line passes beside what stands there."""
+    low, high = sorted((start.y, end.y))
+    column = [one for one in placed.values() if abs(one.x - start.x) < 1.0 and low <= one.y <= high]
+    return max(one.width for one in column) / 2
 
 
 def _curve(*points: tuple[float, float]) -> str:

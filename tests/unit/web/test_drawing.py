@@ -39,6 +39,34 @@ def test_connections_between_the_same_two_things_lie_apart() -> None:
     assert len(set(paths)) == 3
 
 
+def test_nothing_lies_on_what_it_is_not_about() -> None:
+    long = "<http://example.org/a/very/long/name/of/a/property>"
+    text = f"SELECT ?s ?name ?o {{ ?s a <urn:x> ; <urn:label> ?name ; {long} ?o . ?name {long} ?o . ?x ?p ?x }}"
+    svg = ElementTree.fromstring(draw(read(text, "sparql").table))
+    width = float(svg.get("width", "0"))
+    groups = list(svg.iter(f"{SVG}g"))
+    boxes = [
+        [float(rect.get(name, "0")) for name in ("x", "y", "width", "height")]
+        for one in groups
+        if one.get("class", "").startswith("dot")
+        for rect in one.iter(f"{SVG}rect")
+    ]
+    for one in groups:
+        label = one.find(f"{SVG}text")
+        if not one.get("class", "").startswith("line") or label is None or label.text is None:
+            continue
+        size = len(label.text) * 6.7  # at 11 pixels of a monospaced face
+        left = float(label.get("x", "0")) - (0.0 if "within" in one.get("class", "") else size / 2)
+        top = float(label.get("y", "0")) - 10.0
+        assert left >= 0.0
+        assert left + size <= width
+        assert not [
+            (x, y, wide, high)
+            for x, y, wide, high in boxes
+            if x < left + size and left < x + wide and y < top + 10.0 and top < y + high
+        ], label.text
+
+
 @pytest.mark.parametrize("text", ["SELECT * {}", "ASK {}", 'SELECT ?a { ?a ?p "<script>&]]>\\u0000" }'])
 def test_odd_tables_are_drawn(text: str) -> None:
     assert classes(text) is not None
