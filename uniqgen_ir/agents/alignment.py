@@ -14,6 +14,11 @@ from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, stem
 UNMATCHED: Final = 2.4
 """What a relation costs that no word says."""
 OCCUPATION: Final = "do for a living"
+MEDIATED: Final = 0.6
+"""What a relation costs that no word says, where it leads to a fact, or on from one whose other side is said.
+
+Of a fact with several sides (*was educated: where, when*) people name one.
+"""
 OTHER_ORDER: Final = 0.35
 """What it costs to read the sides of a name in the less usual order."""
 LEFT_OVER: Final = 0.8
@@ -82,13 +87,13 @@ def units_of(tokens: Sequence[Token], excluded: frozenset[int]) -> list[Unit]:
     while place < len(tokens):
         length = _phrase_length(tokens, place, excluded)
         words = tokens[place : place + length]
-        if length > 1:
+        if length == 1 and _asks_for_occupation(tokens, place, excluded):
+            units.append(((place,), Token(tokens[place].text, OCCUPATION, tokens[place].start, tokens[place].end)))
+        elif length > 1:
             text = " ".join(token.lower for token in words)
             units.append((tuple(range(place, place + length)), Token(text, text, words[0].start, words[-1].end)))
         elif _readable(tokens, place, excluded):
             units += [((place,), token) for token in _kin(tokens[place])]
-        elif _asks_for_occupation(tokens, place, excluded):
-            units.append(((place,), Token(tokens[place].text, OCCUPATION, tokens[place].start, tokens[place].end)))
         place += length
     return units
 
@@ -115,8 +120,23 @@ def _phrase_length(tokens: Sequence[Token], place: int, excluded: frozenset[int]
     return 1
 
 
+def asks_who_someone_is(tokens: Sequence[Token], excluded: frozenset[int]) -> bool:
+    """Whether the question is "who was X?": it asks what somebody did."""
+    start = [token.lower for token in tokens[:2]]
+    rest = range(2, len(tokens))
+    named = any(place in excluded for place in rest)
+    return (
+        start[:1] == ["who"]
+        and start[1:] in (["is"], ["was"], ["are"], ["were"], ["s"])
+        and named
+        and all(place in excluded or not tokens[place].content for place in rest)
+    )
+
+
 def _asks_for_occupation(tokens: Sequence[Token], place: int, excluded: frozenset[int]) -> bool:
-    """Whether the word is the *do* of "what does she do?"."""
+    """Whether the word is the *do* of "what does she do?", or the *who* of "who is she?"."""
+    if place == 0 and asks_who_someone_is(tokens, excluded):
+        return True
     asks = [token.lower for token in tokens[:2]] in (["what", "does"], ["what", "do"], ["what", "did"])
     return place == len(tokens) - 1 and place not in excluded and asks and tokens[place].lower in {"do", "doing"}
 
@@ -134,11 +154,13 @@ def align(
     skip_costs: Sequence[float],
     unmatched: Sequence[float],
     shares: bool,
+    facts: Sequence[bool] = (),
 ) -> Alignment:
     """The cheapest way to say the relations `keys` in order with the words of the reading.
 
     `undo[j]` tells that hop `j` walks hop `j-1` back; `skip_costs` has a cost for each word of the reading that no
-    relation takes; `unmatched` one for each relation that no word says.
+    relation takes; `unmatched` one for each relation that no word says. `facts[j]` tells that hop `j` starts from nodes
+    that stand for facts, so that it and the hop before are two sides of one.
     """
     words, hops = len(reading.tokens), len(keys)
     table = _Table([[None] * (words + 1) for _ in range(hops + 1)])
@@ -154,7 +176,7 @@ def align(
                 table.improve(hop, place + 1, (cost + skip_costs[place], covered, spans, each))
             if hop == hops:
                 continue
-            none = unmatched[hop]
+            none = _unsaid(hop, spans, unmatched, facts)
             table.improve(hop + 1, place, (cost + none, covered, (*spans, ()), (*each, none)))
             for length in range(1, min(LONGEST_SPAN, words - place) + 1):
                 said = costs[place][length - 1].get(keys[hop], UNMATCHED)
@@ -182,6 +204,16 @@ class _Table:
         known = self.states[hop][place]
         if known is None or state[0] < known[0] - 1e-12:
             self.states[hop][place] = state
+
+
+def _unsaid(hop: int, spans: Sequence[tuple[int, ...]], unmatched: Sequence[float], facts: Sequence[bool]) -> float:
+    """What it costs that no word says a hop: of the two sides of a fact only one needs a word."""
+    if any(facts[hop + 1 : hop + 2]):
+        return min(unmatched[hop], MEDIATED)
+    if any(facts[hop : hop + 1]):
+        # the first side was let through: without any word the whole fact costs as one relation
+        return min(unmatched[hop], MEDIATED) if spans[-1] else unmatched[hop]
+    return unmatched[hop]
 
 
 def _left_over(

@@ -8,16 +8,18 @@ from typing import Final
 
 from attrs import frozen
 
+from uniqgen_ir.agents.alignment import asks_who_someone_is
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, TEMPORAL_DATATYPES
 from uniqgen_ir.kg.lexicon_english import word_groups
 from uniqgen_ir.kg.lexicon_words import Token, stem
 from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_kinds import carries_another_noun
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
 
 WRONG_CLASS: Final = 4.0
 WRONG_KIND: Final = 1.5
-NAMELESS: Final = 2.0
+NAMELESS: Final = 5.0
 _ASKING: Final = frozenset({"which", "what", "whose"})
 _COPULAS: Final = frozenset({"is", "are", "was", "were"})
 _BREAKING: Final = _COPULAS | frozenset(
@@ -46,7 +48,8 @@ def expectation(linked: LinkedQuestion) -> Expectation:
     """What the first words of the question ask for."""
     tokens = linked.tokens
     lowered = [token.lower for token in tokens]
-    kind = _kind(lowered)
+    named = frozenset(place for mention in linked.entities for place in mention.positions)
+    kind = None if asks_who_someone_is(tokens, named) else _kind(lowered)
     mention = None if kind in {"when", "who"} else _answer_class(linked, lowered)
     return Expectation(
         kind, mention.classes if mention else (), mention, _nouns(linked, lowered) if kind is None else ()
@@ -73,13 +76,19 @@ def _kind(lowered: Sequence[str]) -> str | None:
 
 def _answer_class(linked: LinkedQuestion, lowered: Sequence[str]) -> Mention | None:
     """The class that names the answers: after which/what/how many, or the first one if the question starts with it."""
+    tokens = linked.tokens
     asking = next((place for place, word in enumerate(lowered) if word in _ASKING), None)
     start = 0 if asking is None else asking + 1
     named = {place for mention in (*linked.entities, *linked.values) for place in mention.positions}
     for mention in linked.classes:
         if mention.start < start:
             continue
-        between = [lowered[place] for place in range(start, mention.start) if place not in named]
+        between = [
+            lowered[place]
+            for place in range(start, mention.start)
+            if place not in named
+            and not any(carries_another_noun(tokens, one) for one in (place - 1, place) if one >= 0)
+        ]
         if between[:1] and between[0] in _COPULAS and lowered[mention.end : mention.end + 1] != ["of"]:
             between = between[1:]  # *what are the drugs that*, but not *what is the currency of*
         return None if any(word in _BREAKING for word in between) else mention

@@ -8,6 +8,7 @@ from typing import Final
 from attrs import field, frozen
 
 from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking_names import all_nameless
 from uniqgen_ir.kg.neighbourhood_adjacency import capped, reverse
 
 HOP: Final = 0.25
@@ -50,11 +51,17 @@ class Leg:
 
 
 def enumerate_legs(
-    index: GraphIndex, start: Collection[int], hops: int, bound: Callable[[Hop], float], kept: int = PREFIXES_KEPT
+    index: GraphIndex,
+    start: Collection[int],
+    hops: int,
+    bound: Callable[[Hop], float],
+    kept: int = PREFIXES_KEPT,
+    side: float = 0.0,
 ) -> list[Leg]:
     """Every leg of one to `hops` hops, both directions; at each length the best `kept` by a lower bound go on.
 
-    `bound` gives the least that a hop can cost once words are aligned with it.
+    `bound` gives the least that a hop can cost once words are aligned with it, `side` what one costs to or from nodes
+    that stand for facts.
     """
     found: list[Leg] = []
     bounds: dict[Leg, float] = {}
@@ -63,7 +70,10 @@ def enumerate_legs(
         fresh: list[tuple[float, int, Leg]] = []
         for leg in frontier:
             for extended in extensions(index, leg):
-                lower = bounds.get(leg, 0.0) + bound(extended.hops[-1]) + extended.cost - leg.cost
+                said = bound(extended.hops[-1])
+                if all_nameless(extended.end, index.nameless) or (leg.hops and all_nameless(leg.end, index.nameless)):
+                    said = min(said, side)
+                lower = bounds.get(leg, 0.0) + said + extended.cost - leg.cost
                 bounds[extended] = lower
                 fresh.append((lower, len(fresh), extended))
         fresh.sort(key=lambda entry: entry[:2])

@@ -8,7 +8,8 @@ from typing import Final, TypeAlias
 
 from attrs import define, evolve, field
 
-from uniqgen_ir.agents.alignment import UNMATCHED, Reading, align, readings
+from uniqgen_ir.agents.alignment import MEDIATED, UNMATCHED, Reading, align, readings
+from uniqgen_ir.agents.answer_class import AnswerClasses
 from uniqgen_ir.agents.expectation import WRONG_CLASS, Expectation, class_share, expectation, kind_cost, nameless_cost
 from uniqgen_ir.agents.legs import HOP, Hop, Leg, enumerate_legs
 from uniqgen_ir.agents.matching import LONGEST_SPAN, RelationMatcher, span_text
@@ -18,6 +19,7 @@ from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.kg.lexicon_words import Token
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, MentionKind
+from uniqgen_ir.kg.linking_names import all_nameless
 
 UNUSED_STRONG: Final = 5.0
 UNUSED_WEAK: Final = 1.2
@@ -25,7 +27,10 @@ SECOND_MEANING: Final = 0.3
 """What each further thing of the same name costs."""
 SEPARATE: Final = 0.6
 """What it costs that legs with the same hops cannot share their variables."""
+UNKNOWN_CLASS: Final = 0.8
+"""What it costs that the graph gives the answers no class at all, so that the one that is asked for cannot be seen."""
 PLANS_KEPT: Final = 12
+_SAMPLE: Final = 20
 _MEANINGS: Final = 3
 _LEGS_TRIED: Final = 60
 _COMBINATIONS: Final = 150
@@ -44,9 +49,11 @@ class Planner:
     max_hops: int = 3
     expected: Expectation = field(init=False)
     scorer: Scorer = field(init=False)
+    said_classes: AnswerClasses = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.expected = expectation(self.linked)
+        self.said_classes = AnswerClasses(self.linked, self.index, self.expected)
         self.scorer = Scorer(self.linked, self.index, self.matcher, self.expected, self.max_hops)
 
     def plans(self) -> list[Plan]:
@@ -151,7 +158,7 @@ class Planner:
         for penalty, node, nodes in self._starts(mention):
             literal = self._is_literal(mention, nodes)
             hops = self.max_hops if count == 1 else min(self.max_hops, 3 if literal else 2)
-            for leg in enumerate_legs(self.index, nodes, hops, bound):
+            for leg in enumerate_legs(self.index, nodes, hops, bound, side=MEDIATED):
                 if mention.relation is None or leg.hops[0].relation == mention.relation:
                     planned = self._aligned(mention, node, leg, orders, literal)
                     words = planned.alignment
@@ -183,6 +190,7 @@ class Planner:
             for place, hop in enumerate(leg.hops)
         ]
         keys = [self.matcher.key_of(hop.relation) for hop in leg.hops]
+        facts = [place > 0 and self._are_facts(leg.sets[place]) for place in range(len(leg.hops))]
         options = (
             align(
                 order,
@@ -192,12 +200,16 @@ class Planner:
                 [self.scorer.skip(token) for token in order.tokens],
                 unmatched,
                 self.scorer.shares,
+                facts,
             )
             for order in orders
         )
         best = min(options, key=lambda one: one.cost)
         wrong = self.scorer.direction(mention, leg, best)
         return PlannedLeg(mention, node, leg, evolve(best, cost=best.cost + wrong, penalty=best.penalty + wrong))
+
+    def _are_facts(self, nodes: frozenset[int]) -> bool:
+        return all_nameless(nodes, self.index.nameless)
 
     def _bound(self, orders: Sequence[Reading]) -> Callable[[Hop], float]:
         """The least that a hop can cost, whatever span says it."""
@@ -220,13 +232,31 @@ class Planner:
         if not answers:
             return None
         cost += missing + self.scorer.role(legs, answers) + self.scorer.shape(legs)
-        cost += kind_cost(self.index, self.expected, answers) + nameless_cost(self.index, answers)
-        classes = self.expected.classes
-        if classes and class_share(self.index, classes, answers) == 0.0:
-            classes, cost = (), cost + WRONG_CLASS
-        elif classes:
-            answers &= self._members(classes)
-        return Plan(legs, classes, inner, answers, cost, separate)
+        cost += nameless_cost(self.index, answers)
+        plan = self._classified(Plan(legs, (), inner, answers, cost, separate=separate))
+        return evolve(plan, cost=plan.cost + kind_cost(self.index, self.expected, plan.answers))
+
+    def _classified(self, plan: Plan) -> Plan:
+        """The plan with the class of its answers that the question says, and what it costs that they lack it."""
+        classes, answers, covered = self.expected.classes, plan.answers, plan.covered
+        share = class_share(self.index, classes, answers) if classes else 0.0
+        asked = self.said_classes.asked
+        said = self.said_classes.best(answers, covered, self.scorer.skip)
+        if said is not None and (not share or len(said.places) > len(asked)):
+            more = [place for place in said.places - asked if not covered >> place & 1]
+            spared = sum(self.scorer.skip(self.linked.tokens[place]) for place in more)
+            kept = answers & self.index.classes[said.number].instances
+            chosen = evolve(plan, answer_classes=(said.number,), answers=kept, class_places=said.places)
+            return evolve(chosen, cost=plan.cost - spared)
+        if share:
+            return evolve(plan, answer_classes=classes, answers=answers & self._members(classes))
+        if not classes:
+            return plan
+        sample = sorted(answers)[:_SAMPLE]
+        # a value is of no class, and a thing that has some others is not of this one
+        if any(node in self.index.classes_of or isinstance(self.index.terms[node], Literal) for node in sample):
+            return evolve(plan, cost=plan.cost + WRONG_CLASS)
+        return evolve(plan, classes_unknown=True, cost=plan.cost + UNKNOWN_CLASS)
 
 
 def _ordered(mentions: Sequence[Mention]) -> tuple[Mention, ...]:

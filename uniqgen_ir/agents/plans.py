@@ -58,6 +58,10 @@ class Plan:
     inner_classes: tuple[InnerClass, ...] = ()
     answers: frozenset[int] = field(default=frozenset(), repr=False)
     cost: float = 0.0
+    class_places: frozenset[int] = frozenset()
+    """the places of the words that say the class of the answers"""
+    classes_unknown: bool = False
+    """the graph does not say whether the answers have the class that the question names"""
     separate: bool = False
     """legs with the same last hops each have variables of their own: *hosted both X and Y*, at different times"""
 

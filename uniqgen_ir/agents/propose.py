@@ -174,8 +174,12 @@ class Proposer:
         return limited or planned
 
     def _are_numbers(self, nodes: frozenset[int]) -> bool:
-        terms = (self.index.terms[node] for node in nodes)
-        return all(isinstance(term, Literal) and term.datatype in NUMERIC_DATATYPES for term in terms)
+        """Whether the answers are numbers, as values or as things that are called so."""
+        terms = ((self.index.terms[node], self.index.labels[node]) for node in nodes)
+        return all(
+            term.datatype in NUMERIC_DATATYPES or label.isdigit() if isinstance(term, Literal) else label.isdigit()
+            for term, label in terms
+        )
 
     def _alternatives(self, plans: Sequence[Plan], linked: LinkedQuestion) -> tuple[Alternative, ...]:
         seen = {plans[0].answers}

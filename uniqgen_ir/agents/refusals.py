@@ -29,6 +29,9 @@ _AGGREGATES: Final = frozenset(
 )
 _FILLERS: Final = frozenset(
     {"fall", "under", "kind", "type", "exactly", "actually", "ever", "there", "please", "just", "listed", "primary"}
+    | {"today", "now", "nowadays", "currently", "main", "mainly", "regarding", "concerning", "responsible"}
+    | {"facts", "fact", "sir", "mr", "mrs", "ms", "dr", "called", "considered", "become", "became", "kinds", "types"}
+    | {"sort", "sorts", "whole", "full", "entire", "various", "different", "specific", "particular", "certain"}
 )
 """Words that carry a sentence and say nothing of their own."""
 
@@ -72,7 +75,7 @@ def left_out(best: Plan, linked: LinkedQuestion, index: GraphIndex, matcher: Rel
         hint = "nothing in the graph may fit all of it; ask for less at a time"
         return Diagnostic("UQ661", message, severity=Severity.WARNING, hint=hint)
     asked = expectation(linked).class_mention
-    if asked is not None and asked.strong and best.legs and not best.answer_classes:
+    if asked is not None and asked.strong and best.legs and not best.answer_classes and not best.classes_unknown:
         message = f'no reading of the question has an answer that is one of the "{asked.text}" that it asks for'
         return Diagnostic("UQ661", message, severity=Severity.WARNING, hint="ask for less at a time")
     if (word := _wrong_kind(best, linked, index)) is not None:
@@ -149,7 +152,7 @@ def _named(best: Plan, linked: LinkedQuestion) -> set[int]:
     mentions += [leg.mention for leg in best.legs]
     mentions += [one.mention for one in best.inner_classes]
     mentions += [mention for mention in linked.classes if mention.strong or best.answer_classes == mention.classes]
-    return positions_of(mentions)
+    return positions_of(mentions) | best.class_places
 
 
 def _said(best: Plan, linked: LinkedQuestion, matcher: RelationMatcher) -> set[int]:

@@ -10,12 +10,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from uniqgen_ir.kg.lexicon_words import Token, tokenize
-from uniqgen_ir.kg.linking_fuzzy import fuzzy_mentions, similar_names
+from uniqgen_ir.kg.lexicon_words import Token, stem, tokenize
+from uniqgen_ir.kg.linking_compounds import split_compounds
+from uniqgen_ir.kg.linking_fuzzy import further_parts, fuzzy_mentions, partly_named, similar_names
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.linking_kinds import class_mentions, condition_mentions, demonym_mentions, flag_mentions
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, MentionKind, best_first, is_common, positions_of
 
+_NEIGHBOURS: Final = 200
 LONGEST_NAME: Final = 16
 """How many words a name may have."""
 
@@ -24,7 +26,7 @@ _MARKED: Final = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^”]+)”|«([^�
 
 def link(question: str, index: GraphIndex) -> LinkedQuestion:
     """Everything of the graph that the question names."""
-    tokens = tokenize(question)
+    tokens = split_compounds(tokenize(question), index)
     marked = _marked_mentions(question, tokens, index)
     others = _exact_mentions(question, tokens, index, positions_of(marked))
     if marked:  # who marks names marks them all
@@ -35,8 +37,13 @@ def link(question: str, index: GraphIndex) -> LinkedQuestion:
     entities += demonym_mentions(tokens, index, positions_of(entities))
     tried: tuple[str, ...] = ()
     if not any(mention.strong for mention in entities):
-        fuzzy, tried = fuzzy_mentions(tokens, index, positions_of([*entities, *classes]))
+        # a word that merely means the same as a class may be a part of a name
+        sure = [mention for mention in classes if mention.strong]
+        fuzzy, tried = fuzzy_mentions(tokens, index, positions_of([*entities, *sure]))
         entities += fuzzy
+    elif not marked:
+        entities += further_parts(tokens, index, positions_of([*entities, *classes]))
+    entities = _joined(tokens, entities, index)
     strong = [mention for mention in entities if mention.strong]
     classes = [mention for mention in classes if not positions_of([mention]) & positions_of(strong)]
     values = condition_mentions(tokens, index, positions_of(strong))
@@ -96,8 +103,11 @@ def _longest_at(
 def _is_strong(index: GraphIndex, words: Sequence[Token], text: str) -> bool:
     """Whether words that are a name can hardly be meant as ordinary words."""
     content = [token for token in words if token.content]
-    if "_" in text or len(content) >= 2:
+    if "_" in text:
         return True
+    if len(content) >= 2:
+        # *cause of death* in small letters are words of the graph before they are the name of something
+        return text != text.lower() or not all(stem(token.lower) in index.vocabulary for token in content)
     if not content:
         # "US" against "us": only in capitals does a word of grammar name something
         return len(words) == 1 and len(text) >= 2 and text.isupper() and text != "I"
@@ -115,6 +125,34 @@ def _non_overlapping(mentions: Sequence[Mention]) -> list[Mention]:
         if not any(mention.start < other.end and other.start < mention.end for other in chosen):
             chosen.append(mention)
     return chosen
+
+
+def _joined(tokens: Sequence[Token], entities: Sequence[Mention], index: GraphIndex) -> list[Mention]:
+    """Names that stand side by side as one: a longer name of which both are parts, or a place and what it lies in."""
+    found: list[Mention] = []
+    for mention in sorted(entities, key=lambda one: one.start):
+        before = found[-1] if found else None
+        if before is None or before.end != mention.start or not (before.strong and mention.strong):
+            found.append(mention)
+            continue
+        whole = partly_named(index, tokens, before.start, mention.end)
+        near = tuple(node for node in before.nodes if _is_near(index, node, mention.nodes))
+        if whole:
+            found[-1] = whole[0]
+        elif near:
+            text = f"{before.text} {mention.text}"
+            found[-1] = Mention(MentionKind.ENTITY, before.start, mention.end, text, near)
+        else:
+            found.append(mention)
+    return found
+
+
+def _is_near(index: GraphIndex, node: int, others: Sequence[int]) -> bool:
+    """Whether one or two steps lead from a thing to one of the others."""
+    reached = {end for _, end in index.adjacency.edges(node)}
+    if reached.intersection(others):
+        return True
+    return any(end in others for one in sorted(reached)[:_NEIGHBOURS] for _, end in index.adjacency.edges(one))
 
 
 def _without_class_words(entities: Sequence[Mention], classes: Sequence[Mention]) -> list[Mention]:

@@ -11,8 +11,9 @@ from attrs import define, field, frozen
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.schema import Lexicon, Schema
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
-from uniqgen_ir.kg.lexicon_words import content_stems, identifier_words, local_name, normalise, stem
+from uniqgen_ir.kg.lexicon_words import content_stems, identifier_words, normalise, stem
 from uniqgen_ir.kg.linking_facts import Facts, naming_predicates
+from uniqgen_ir.kg.linking_names import acronyms, compounds_of, name_parts, nameless, whole_names
 from uniqgen_ir.kg.linking_values import Value, literal_value
 from uniqgen_ir.kg.neighbourhood_adjacency import Adjacency
 from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
@@ -20,10 +21,7 @@ from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
 Key = TypeVar("Key")
 
-MOST_NAMESAKES: Final = 300
-"""How many things may share a word of their names before it tells them no more apart."""
-
-INDEX_VERSION: Final = 11
+INDEX_VERSION: Final = 13
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -85,7 +83,8 @@ class GraphIndex:
     adjacency: Adjacency
     inverses: dict[int, int]
     nameless: frozenset[int]
-    """things without a name, where others have one: they stand for a fact, not for something to talk about"""
+    """things without a name (an identifier of mere letters and digits), where others have one: they stand for a fact,
+    not for something to talk about"""
     vocabulary: frozenset[str]
     """the stems that occur in names of relations and classes"""
     values: list[tuple[int, Value]]
@@ -97,6 +96,10 @@ class GraphIndex:
     """the relations that the graph has and its schemas and lexicons do not speak of; none where there is no schema"""
     parts: dict[str, tuple[int, ...]] = field(factory=lambda: dict[str, tuple[int, ...]](), repr=False)
     """word of a longer name → the things that have it, for words that few names have"""
+    acronyms: dict[str, tuple[int, ...]] = field(factory=lambda: dict[str, tuple[int, ...]](), repr=False)
+    """initials of a longer name → what has it, the things that most is said of first"""
+    compounds: dict[str, int] = field(factory=lambda: dict[str, int](), repr=False)
+    """two neighbouring words of the name of a relation or class, written as one → the length of the first"""
     content_hash: str = ""
     numbers: dict[GroundTerm, int] = field(factory=dict[GroundTerm, int], repr=False)
 
@@ -135,20 +138,23 @@ def build_index(
     return GraphIndex(
         terms=facts.terms,
         labels=facts.display_labels(),
-        names=_names(facts, words),
+        names=whole_names(facts, words),
         relations=relations,
         classes=classes,
         class_names=_grouped((name, number) for number, entry in enumerate(classes) for name in entry.names),
         classes_of=_grouped((node, number) for number, entry in enumerate(classes) for node in entry.instances),
         adjacency=Adjacency.build(len(facts.terms), edges),
         inverses=_inverses(facts, schemas),
-        nameless=_nameless(facts),
+        nameless=nameless(facts),
         vocabulary=_vocabulary(relations, classes),
         values=_values(facts),
         lexicons=tuple(lexicons),
         absent=_absent(facts, schemas, words),
         undeclared=_undeclared(facts, schemas, words),
-        parts=_parts(facts),
+        parts=name_parts(facts),
+        acronyms=acronyms(facts),
+        compounds=compounds_of(text for one in relations for text in (one.label, *one.synonyms))
+        | compounds_of(one.label for one in classes),
         content_hash=content_hash,
         numbers=facts.numbers,
     )
@@ -178,17 +184,6 @@ def _undeclared(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, lis
     return frozenset(number for number, iri in enumerate(facts.predicates) if iri not in declared and iri not in words)
 
 
-def _parts(facts: Facts) -> dict[str, tuple[int, ...]]:
-    """The words of the names of two and more words; words that very many names have tell nothing apart."""
-    found: defaultdict[str, dict[int, None]] = defaultdict(dict)
-    for term, named in facts.names.items():
-        for _, name in named:
-            words = normalise(name).split()
-            for word in words if len(words) > 1 else ():
-                found[word][facts.numbers[term]] = None
-    return {word: tuple(nodes) for word, nodes in found.items() if len(nodes) <= MOST_NAMESAKES}
-
-
 def stems_of(text: str) -> str:
     """The stems of a name's words, with spaces between."""
     return " ".join(stem(word) for word in normalise(text).split())
@@ -215,13 +210,6 @@ def _values(facts: Facts) -> list[tuple[int, Value]]:
     literals = ((number, term) for number, term in enumerate(facts.terms) if isinstance(term, Literal))
     valued = ((number, literal_value(term)) for number, term in literals)
     return [(number, value) for number, value in valued if value is not None]
-
-
-def _nameless(facts: Facts) -> frozenset[int]:
-    if not facts.names:
-        return frozenset()
-    unnamed = (number for number, term in enumerate(facts.terms) if term not in facts.names)
-    return frozenset(number for number in unnamed if not isinstance(facts.terms[number], Literal))
 
 
 def _vocabulary(relations: Sequence[Relation], classes: Sequence[ClassEntry]) -> frozenset[str]:
@@ -308,24 +296,6 @@ def _ancestors(iri: IRI, parents: Mapping[IRI, Iterable[IRI]]) -> list[IRI]:
                 found[above] = None
                 waiting.append(above)
     return list(found)
-
-
-def _names(facts: Facts, words: Mapping[IRI, list[str]]) -> dict[str, tuple[int, ...]]:
-    found: defaultdict[str, dict[int, None]] = defaultdict(dict)
-    classes = set(facts.types)
-    for number, term in enumerate(facts.terms):
-        if isinstance(term, IRI) and term in classes:
-            continue
-        for _, name in facts.names.get(term, ()):
-            found[normalise(name)][number] = None
-        if isinstance(term, IRI):
-            if term not in facts.names:
-                found[normalise(local_name(term.value))][number] = None
-            for text in words.get(term, ()):
-                found[normalise(text)][number] = None
-        elif isinstance(term, Literal) and len(term.lexical) <= 80:
-            found[normalise(term.lexical)][number] = None
-    return {name: tuple(numbers) for name, numbers in found.items() if name}
 
 
 def relation_stems(relation: Relation) -> tuple[str, ...]:

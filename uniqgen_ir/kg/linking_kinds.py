@@ -35,6 +35,8 @@ def _class_at(tokens: Sequence[Token], index: GraphIndex, position: int) -> Ment
         words = tokens[position:end]
         if not all(token.content or token.lower in {"of", "the"} for token in words) or not words[0].content:
             continue
+        if len(words) == 1 and carries_another_noun(tokens, position):
+            return None
         classes = index.class_names.get(" ".join(stem(token.lower) for token in words), ())
         text = " ".join(token.text for token in words)
         if classes:
@@ -42,6 +44,15 @@ def _class_at(tokens: Sequence[Token], index: GraphIndex, position: int) -> Ment
         if len(words) == 1 and words[0].lower not in QUESTION_WORDS and (similar := _similar_classes(index, words[0])):
             return Mention(MentionKind.CLASS, position, end, text, classes=similar, score=0.7, strong=False)
     return None
+
+
+_CARRIERS: Final = frozenset({"type", "types", "kind", "kinds", "sort", "sorts", "form", "forms", "name", "names"})
+
+
+def carries_another_noun(tokens: Sequence[Token], position: int) -> bool:
+    """Whether a noun only leads to the one that is meant: the *type* of *what type of currency*."""
+    following = tokens[position + 1].lower if position + 1 < len(tokens) else ""
+    return tokens[position].lower in _CARRIERS and following == "of"
 
 
 def _similar_classes(index: GraphIndex, token: Token) -> tuple[int, ...]:
@@ -56,13 +67,12 @@ def demonym_mentions(tokens: Sequence[Token], index: GraphIndex, taken: set[int]
     found: list[Mention] = []
     for position, token in enumerate(tokens):
         name = demonyms().get(token.lower)
-        if position in taken or name is None or not token.capitalised:
+        if position in taken or name is None or not (token.capitalised or stem(token.lower) not in index.vocabulary):
             continue
         nodes = index.names.get(normalise(name), ())
         if nodes:
-            found.append(
-                Mention(MentionKind.ENTITY, position, position + 1, token.text, best_first(index, name, nodes))
-            )
+            nodes = (*best_first(index, name, nodes), *index.names.get(f"{token.lower} language", ()))
+            found.append(Mention(MentionKind.ENTITY, position, position + 1, token.text, nodes))
     return found
 
 
