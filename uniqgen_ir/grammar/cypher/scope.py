@@ -79,6 +79,11 @@ _SUBQUERIES: Final = (expressions.Subquery, expressions.PatternSubquery)
 
 def aggregates(node: expressions.Node) -> list[expressions.Node]:
     """The outermost aggregates in an expression, subqueries left out: those range over rows of their own."""
+    if isinstance(node, expressions.Variable) or (
+        isinstance(node, expressions.Property) and isinstance(node.operand, expressions.Variable)
+    ):
+        # most columns are no more than this
+        return []
     found: list[expressions.Node] = []
     stack = [node]
     while stack:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 from typing import Any, TypeVar, cast
 
 from attrs import fields
@@ -13,26 +14,37 @@ Wanted = TypeVar("Wanted", bound=Node)
 
 
 _PLAIN = frozenset({"str", "int", "bool", "str | None", "int | None", "tuple[str, ...]", "CommandKind"})
-_NAMES: dict[type[Node], tuple[str, ...]] = {}
+_GETTERS: dict[type[Node], Callable[[Node], tuple[Any, ...]]] = {}
 
 
-def _field_names(kind: type[Node]) -> tuple[str, ...]:
-    known = _NAMES.get(kind)
-    if known is None:
-        # strings, numbers and flags hold no nodes
-        known = tuple(one.name for one in fields(cast(Any, kind)) if str(one.type) not in _PLAIN)
-        _NAMES[kind] = known
-    return known
+def _getter(kind: type[Node]) -> Callable[[Node], tuple[Any, ...]]:
+    """What gives the fields of a node that may hold nodes: strings, numbers and flags hold none."""
+    names = [one.name for one in fields(cast(Any, kind)) if str(one.type) not in _PLAIN]
+    match names:
+        case []:
+            return _nothing
+        case [name]:
+            return lambda node: (getattr(node, name),)
+        case _:
+            return attrgetter(*names)
+
+
+def _nothing(node: Node) -> tuple[Any, ...]:
+    del node
+    return ()
 
 
 def children(node: Node) -> list[Node]:
     """The nodes directly inside a node, in the order of its fields."""
+    kind = type(node)
+    getter = _GETTERS.get(kind)
+    if getter is None:
+        getter = _GETTERS[kind] = _getter(kind)
     found: list[Node] = []
-    for name in _field_names(type(node)):
-        value: Any = getattr(node, name)
+    for value in getter(node):
         if isinstance(value, Node):
             found.append(value)
-        elif isinstance(value, tuple):
+        elif isinstance(value, tuple) and value:
             many: tuple[Any, ...] = value  # pyright: ignore[reportUnknownVariableType]
             found += [one for one in many if isinstance(one, Node)]
     return found

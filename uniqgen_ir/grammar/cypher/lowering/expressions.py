@@ -276,6 +276,7 @@ class ExpressionLowering:
         value = self.builder.fresh(f"{binding.variable.name}_{list_.key.text}")
         there = Row("e1", Triple(binding.variable, predicate, value))
         equal = Row("e2", Filter(Comparison(ComparisonOperator.EQUAL, value, operand)))
+        self.builder.exists = True
         return Call("if", (Exists((there,)), Exists((there, equal)), NOTHING))
 
     def test(self, node: ast.PostfixTest, group: Group, scope: Scope) -> Expression:

@@ -137,6 +137,8 @@ class Builder:
     things: frozenset[str] = frozenset()
     """names of relationships that are spoken of as things"""
     taken: set[str] = field(factory=set[str])
+    exists: bool = False
+    """whether some expression has rows inside"""
 
     def fresh(self, wish: str) -> Variable:
         """A variable whose name nobody has: the wish itself, or with a number."""

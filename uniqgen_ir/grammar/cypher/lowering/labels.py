@@ -53,6 +53,7 @@ def label_condition(builder: Builder, subject: Variable, labels: ast.LabelExpres
     """Whether the node has the labels, as a condition."""
     match labels:
         case ast.LabelName(text=text):
+            builder.exists = True
             return Exists((Row("l1", TypeAtom(subject, builder.names.label(text))),))
         case ast.LabelAnd(operands=operands):
             return conjunction(tuple(label_condition(builder, subject, one) for one in operands))

@@ -31,7 +31,7 @@ def lower_statement(
     for what, iri in builder.names.assumed.items():
         message = f"the mapping does not list the {what}; it was read as <{iri.value}>"
         context.report("UQ198", message, 0, 0, severity=Severity.INFORMATION)
-    return number_rows(table)
+    return number_rows(table, exists=builder.exists)
 
 
 def _things(query: ast.Query) -> set[str]:

@@ -37,6 +37,7 @@ class SubqueryLowering:
         inner, local = Group(parent=group), dict(scope)
         for clause in _matches(node):
             self.queries.match(clause, inner, local, True)
+        self.queries.builder.exists = True
         return Exists(self.queries.builder.rows(inner))
 
     def count(self, node: syntax.Expression, group: Group, scope: Scope) -> Expression:

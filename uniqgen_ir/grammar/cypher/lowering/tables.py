@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve
 
@@ -12,8 +12,23 @@ from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
 from uniqgen_ir.grammar.cypher.lowering.group import Builder, Group, needs_different
 from uniqgen_ir.grammar.cypher.scope import aggregates
-from uniqgen_ir.ir.rows import PathAtom, Row, SubTable, Triple, TypeAtom, Values
-from uniqgen_ir.ir.table import Column, MatchMode, Shell, Table
+from uniqgen_ir.ir.analysis import walk_expression
+from uniqgen_ir.ir.expressions import Exists
+from uniqgen_ir.ir.rows import (
+    Bind,
+    Either,
+    Filter,
+    MinusBlock,
+    NotBlock,
+    OptionalBlock,
+    PathAtom,
+    Row,
+    SubTable,
+    Triple,
+    TypeAtom,
+    Values,
+)
+from uniqgen_ir.ir.table import Column, MatchMode, OrderKey, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.visitor import map_children
 
@@ -65,34 +80,62 @@ def _ignores_copies(aggregate: expressions.Node) -> bool:
     )
 
 
-def number_rows(table: Table) -> Table:
-    """The table with names for all its rows: `c1`, `c2`, …, and `c2.1`, `c2.2`, … for those inside one of them."""
-    rows = tuple(_numbered(row, f"c{place}") for place, row in enumerate(table.rows, 1))
-    head = _Inner("head")
+def number_rows(table: Table, *, exists: bool = True) -> Table:
+    """The table with names for all its rows: `c1`, `c2`, …, and `c2.1`, `c2.2`, … for those inside one of them.
+
+    `exists`: whether there may be rows inside expressions, too; without them no expression is looked into.
+    """
+    rows = tuple(_numbered(row, f"c{place}", exists) for place, row in enumerate(table.rows, 1))
+    if not exists:
+        return evolve(table, rows=rows)
+    head = _Inner("head", exists)
     return evolve(table, rows=rows, head=tuple(map(head, table.head)), shell=head(table.shell))
 
 
-def _numbered(row: Row, name: str) -> Row:
-    named = row if row.id == name else evolve(row, id=name)
-    if isinstance(row.atom, Triple | TypeAtom | PathAtom | Values):
+_WITHOUT_ROWS: Final = (Triple, TypeAtom, PathAtom, Values)
+_EXPRESSIONS: Final = {Filter: "condition", Bind: "expression", Column: "expression", OrderKey: "expression"}
+_HOLDERS: Final = (Table, OptionalBlock, NotBlock, MinusBlock, Either, SubTable)
+
+
+def _numbered(row: Row, name: str, exists: bool) -> Row:
+    named = row if row.id == name else _named(row, name)
+    if isinstance(row.atom, _WITHOUT_ROWS) or not (exists or isinstance(row.atom, _HOLDERS)):
         return named
-    return map_children(_with_table_name(named), _Inner(name))
+    if isinstance(row.atom, Filter | Bind) and not _holds_rows(row.atom):
+        return named
+    return map_children(_with_table_name(named), _Inner(name, exists))
+
+
+def _holds_rows(part: Any) -> bool:
+    """Whether there are rows in the expression of a condition, a column or a sort key."""
+    return any(isinstance(one, Exists) for one in walk_expression(getattr(part, _EXPRESSIONS[type(part)])))
+
+
+def _named(row: Row, name: str) -> Row:
+    return Row(name, row.atom, row.where, row.note, row.span)
 
 
 def _with_table_name(row: Row) -> Row:
-    return evolve(row, atom=SubTable(evolve(row.atom.table, name=row.id))) if isinstance(row.atom, SubTable) else row
+    if not isinstance(row.atom, SubTable) or row.atom.table.name == row.id:
+        return row
+    return evolve(row, atom=SubTable(evolve(row.atom.table, name=row.id)))
 
 
 class _Inner:
     """Gives the rows inside one row their names, in the order of the text."""
 
-    def __init__(self, parent: str) -> None:
+    def __init__(self, parent: str, exists: bool) -> None:
         self.parent = parent
+        self.exists = exists
         self.counter = count(1)
 
     def __call__(self, part: Any) -> Any:
         if isinstance(part, Variable | IRI | Literal | Triple | TypeAtom):
             return part
         if isinstance(part, Row):
-            part = _with_table_name(evolve(part, id=f"{self.parent}.{next(self.counter)}"))
+            part = _with_table_name(_named(part, f"{self.parent}.{next(self.counter)}"))
+            if isinstance(part.atom, _WITHOUT_ROWS) and part.where is None:
+                return part
+        elif not (self.exists or isinstance(part, _HOLDERS)) or (type(part) in _EXPRESSIONS and not _holds_rows(part)):
+            return part
         return map_children(part, self)
