@@ -13,7 +13,7 @@ from tests.servers.neo4j import Neo4j
 from tests.servers.virtuoso import Virtuoso
 from uniqgen_ir.backends.base import RenderedQuery
 from uniqgen_ir.backends.engines.source import GraphSource
-from uniqgen_ir.backends.registry import ENGINES, open_bolt, open_endpoint, open_engine, open_store
+from uniqgen_ir.backends.registry import ENGINES, open_bolt, open_endpoint, open_engine, open_store, renderer
 from uniqgen_ir.backends.store import RenderingStore
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import StoreTimeout
@@ -95,3 +95,44 @@ def test_every_embedded_engine_says_that_it_can_be_ended() -> None:
     for name in ENGINES:
         with open_engine(name, GraphSource(Graph(FACTS[:10]))) as engine:
             assert engine.killable
+
+
+# -- what is spent before the engine is asked
+
+ROWS = 3000
+
+
+def chain(rows: int) -> Table:
+    """A path of so many steps."""
+    steps = (Triple(Variable(f"x{one}"), P, Variable(f"x{one + 1}")) for one in range(rows))
+    return Table("t", (Column(Variable("x0")),), tuple(Row(f"c{one}", step) for one, step in enumerate(steps)))
+
+
+def test_a_table_of_thousands_of_rows_keeps_to_the_time_too() -> None:
+    with open_store("oxigraph", GraphSource(Graph(FACTS))) as store:
+        store.render(chain(1))  # what is loaded at the first text is no part of this
+        start = time.monotonic()
+        with pytest.raises(StoreTimeout, match="within 1 s"):
+            store.select(chain(ROWS), timeout=1.0)
+        assert time.monotonic() - start < 2.0
+
+
+def test_writing_the_text_counts_towards_the_time() -> None:
+    with open_store("oxigraph", GraphSource(Graph(FACTS))) as store:
+        with pytest.raises(StoreTimeout, match=r"within 0\.01 s"):
+            store.select(chain(ROWS), timeout=0.01)
+        # the engine was not even asked
+        assert store.statistics.calls == 0
+
+
+@pytest.mark.parametrize("dialect", ["oxigraph", "sparql-http", "neo4j", "ladybug", "kglite"])
+def test_writing_the_text_takes_time_in_proportion_to_the_rows(dialect: str) -> None:
+    def seconds(rows: int) -> float:
+        table, start = chain(rows), time.process_time()
+        renderer(dialect).render(table)
+        return time.process_time() - start
+
+    seconds(10)
+    # eight times the rows: 64 times the time would be quadratic
+    small, large = min(seconds(300) for _ in range(3)), min(seconds(2400) for _ in range(2))
+    assert large < 24 * small, (small, large)

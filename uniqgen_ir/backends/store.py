@@ -9,7 +9,8 @@ from typing import Self
 from attrs import define, evolve, field
 
 from uniqgen_ir.backends.base import Engine, RenderedQuery, Renderer
-from uniqgen_ir.ir.protocols import Answers, StoreStatistics
+from uniqgen_ir.backends.engines.faults import timed_out
+from uniqgen_ir.ir.protocols import Answers, StoreStatistics, StoreTimeout
 from uniqgen_ir.ir.table import Table
 
 
@@ -37,12 +38,22 @@ class RenderingStore:
         return self.renderer.render(limited(table, limit))
 
     def select(self, table: Table, *, limit: int | None = None, timeout: float | None = None) -> Answers:
-        """See `Store.select`. With a limit, one row more is asked for, to know whether the answers are complete."""
+        """See `Store.select`. With a limit, one row more is asked for, to know whether the answers are complete.
+
+        Writing the text counts towards the timeout: a table of thousands of rows takes a part of it.
+        """
+        begun = time.monotonic()
         query = self.render(table, limit=None if limit is None else limit + 1)
+        left = None if timeout is None else timeout - (time.monotonic() - begun)
+        if left is not None and left <= 0:
+            raise timed_out(self.engine.name, timeout, query.text)
         start = time.perf_counter()
         self._statistics.calls += 1
         try:
-            answers = self.engine.select(query, timeout=timeout, limit=limit)
+            answers = self.engine.select(query, timeout=left, limit=limit)
+        except StoreTimeout as error:
+            # in the user's seconds, not in what was left of them
+            raise timed_out(self.engine.name, timeout, query.text) from error
         finally:
             self._statistics.seconds += time.perf_counter() - start
         self._statistics.rows += len(answers.rows)

@@ -64,8 +64,10 @@ def recognize(rows: Sequence[Row], layout: Layout) -> list[Part]:
     for row in rows:
         # that a predicate is a type, its relationship says
         kind = _kind_variable(row.atom.condition) if isinstance(row.atom, Filter) else None
+        if kind is None:
+            continue
         for place, edge in list(edges.items()):
-            if edge is not None and kind is not None and edge.kind == kind:
+            if edge is not None and edge.kind == kind:
                 edges[place] = evolve(edge, row=_together([edge.row, row]))
                 taken.add(id(row))
     found: list[Part] = []

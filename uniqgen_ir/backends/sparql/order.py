@@ -5,7 +5,7 @@ A table's rows join in any order; SPARQL's BIND, OPTIONAL and MINUS act on what 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import cast
 
 from uniqgen_ir.ir.analysis import binds, expression_variables, row_variables
@@ -31,7 +31,8 @@ def ordered_rows(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
     early = [row for row in binding if binds(row) & used]
     ordered = _joined([(row, False) for row in values], positive, early)
     known = frozenset[Variable]().union(*(row_variables(row) for row, _ in ordered))
-    late = [row for row in rows if row not in values and row not in positive and row not in early]
+    placed = {id(row) for row in (*values, *positive, *early)}
+    late = [row for row in rows if id(row) not in placed]
     for row in _ready_first(late, known):
         ordered.append((row, isinstance(row.atom, Bind) and bool(binds(row) & known)))
         known |= row_variables(row) if not isinstance(row.atom, NotBlock | MinusBlock | Filter) else frozenset()
@@ -44,47 +45,42 @@ def _commutes(row: Row) -> bool:
 
 def _joined(start: list[tuple[Row, bool]], positive: list[Row], early: list[Row]) -> list[tuple[Row, bool]]:
     ordered, waiting, unbound = start, list(positive), list(early)
-    known = frozenset[Variable]().union(*(row_variables(row) for row, _ in ordered))
-    while waiting or unbound:
-        ready = [
-            row for row in unbound if isinstance(row.atom, Bind) and expression_variables(row.atom.expression) <= known
-        ]
+    known = set[Variable]().union(*(row_variables(row) for row, _ in ordered))
+    while unbound:
+        ready = next((place for place, row in enumerate(unbound) if _is_ready(row, known)), None)
         made = frozenset[Variable]().union(*(binds(row) for row in unbound))
         # a row that uses what is still to be made waits for it, unless nothing else can move
-        free = [row for row in waiting if not row_variables(row) & made] or ([] if ready else waiting[:1])
-        if ready:
-            row = ready[0]
-            unbound.remove(row)
+        free = next((place for place, row in enumerate(waiting) if not row_variables(row) & made), None)
+        if ready is not None or not waiting:
+            row = unbound.pop(ready or 0)
             ordered.append((row, bool(binds(row) & known)))
-        elif free:
-            row = free[0]
-            waiting.remove(row)
-            ordered.append((row, False))
         else:
-            row = unbound.pop(0)
-            ordered.append((row, bool(binds(row) & known)))
+            row = waiting.pop(free or 0)
+            ordered.append((row, False))
         known |= row_variables(row)
-    return ordered
+    return [*ordered, *((row, False) for row in waiting)]
+
+
+def _is_ready(row: Row, known: Set[Variable]) -> bool:
+    return isinstance(row.atom, Bind) and expression_variables(row.atom.expression) <= known
 
 
 def _ready_first(late: list[Row], known: frozenset[Variable]) -> list[Row]:
     """Binds and blocks in their order, but a `bind` after the block that binds what it needs."""
     ordered: list[Row] = []
     waiting = list(late)
+    giving = {id(row): _gives(row) for row in late}
     while waiting:
-        made = {id(row): _gives(row) for row in waiting}
-        chosen = next(
-            (
-                row
-                for row in waiting
-                if not any(_takes(row) & made[id(other)] - known for other in waiting if other is not row)
-            ),
-            waiting[0],
-        )
-        waiting.remove(chosen)
+        first = next((place for place, row in enumerate(waiting) if not _waits(row, waiting, giving, known)), 0)
+        chosen = waiting.pop(first)
         ordered.append(chosen)
-        known |= _gives(chosen)
+        known |= giving[id(chosen)]
     return ordered
+
+
+def _waits(row: Row, others: list[Row], giving: Mapping[int, frozenset[Variable]], known: frozenset[Variable]) -> bool:
+    needed = _takes(row) - known
+    return bool(needed) and any(needed & giving[id(other)] for other in others if other is not row)
 
 
 def _gives(row: Row) -> frozenset[Variable]:
