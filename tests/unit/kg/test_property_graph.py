@@ -167,6 +167,35 @@ def test_a_sheet_that_is_wrong_is_refused(tmp_path: Path, people: str, knows: st
     assert refusal(error) == ("UQ629", line)
 
 
+def test_a_header_without_roles_is_told_what_to_write(tmp_path: Path) -> None:
+    """What the hint proposes is then read: the columns keep their places."""
+    with pytest.raises(DiagnosticError) as error:
+        sheets(tmp_path, orders="orderID,customer\n7,Ann\n")
+    assert "`orderID:ID(order),customer`" in (error.value.diagnostics[0].hint or "")
+    with pytest.raises(DiagnosticError) as error:
+        sheets(tmp_path, orders="orderID:ID(order),customer\n7,Ann\n", lines="order_id,productId,number\n7,1,2\n")
+    hint = error.value.diagnostics[0].hint or ""
+    assert "`order_id:ID(order),productId,number`" in hint
+    assert "`:START_ID(order),:END_ID(product),number`" in hint
+    graph = sheets(
+        tmp_path,
+        orders="orderID:ID(order),customer\n7,Ann\n",
+        products="productId:ID(product)\n1\n",
+        lines=":START_ID(order),:END_ID(product),number\n7,1,2\n",
+    )
+    assert len(edges(graph, "lines")) == 1
+    assert values(graph, "customer") == [Literal("Ann")]
+
+
+def test_a_script_that_loads_files_is_told_to_give_them(tmp_path: Path) -> None:
+    path = tmp_path / "load.cypher"
+    path.write_text("LOAD CSV WITH HEADERS FROM 'books.csv' AS row MERGE (:Book {bookID: row.bookID})")
+    with pytest.raises(DiagnosticError) as error:
+        load_graph([str(path)])
+    assert error.value.diagnostics[0].code == "UQ628"
+    assert "`bookID:ID(Book),title`" in (error.value.diagnostics[0].hint or "")
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_queries_run_on_every_engine(tmp_path: Path, engine: str) -> None:
     path = tmp_path / "g.cypher"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import frozen
@@ -48,6 +48,8 @@ _QUOTED: Final = re.compile(r'"(?:[^"]|"")*+"')
 _EMPTY: Final = "\ufdd0"
 """What `""` is read as, to tell it from nothing: a character that Unicode keeps out of texts."""
 _ROLES: Final = frozenset({"ID", "LABEL", "START_ID", "END_ID", "TYPE", "IGNORE"})
+_KEY_NAME: Final = re.compile(r"(?P<stem>.*[^\W_])_?(?:ID|Id|id)")
+_STEM: Final = r"\g<stem>"
 _PARTS: Final = ";"
 """Between labels, and between the items of a list, but for files that hold U+001F: there it is that."""
 _UNIT: Final = "\x1f"
@@ -115,13 +117,31 @@ def _header(file: SourceFile) -> tuple[_Column, ...]:
     node, ends = roles.count("ID") == 1, roles.count("START_ID") == roles.count("END_ID") == 1
     if node == ends:
         message = f"the header of {file.path} is neither of nodes nor of relationships: {', '.join(cells) or '(empty)'}"
-        hint = "nodes have :ID and :LABEL (or id); relationships :START_ID, :END_ID and :TYPE (or from and to)"
-        raise fail("UQ629", message, line_span(file, 1), hint=hint)
+        raise fail("UQ629", message, line_span(file, 1), hint=_instead(cells))
     names = [one.name for one in columns if one.role == "property"]
     repeated = next((one for one in names if names.count(one) > 1), None)
     if repeated is not None:
         raise fail("UQ629", f"the header of {file.path} has the column {repeated} twice", line_span(file, 1))
     return columns
+
+
+def _instead(cells: Sequence[str]) -> str:
+    """The header to write in place of one that says neither which node a line is nor what it joins."""
+    keys = [one.strip() for one in cells if _KEY_NAME.fullmatch(one.strip())]
+    if not keys or any(":" in one for one in cells):
+        return "nodes have :ID and :LABEL (or id); relationships :START_ID, :END_ID and :TYPE (or from and to)"
+    node = _with_roles(cells, {keys[0]: f"{keys[0]}:ID({_KEY_NAME.sub(_STEM, keys[0])})"})
+    hint = f"if a line is a node, write the header `{node}`, beside which a column `:LABEL` may name its labels"
+    if len(keys) == 1:
+        return hint
+    ends = {
+        key: f":{role}({_KEY_NAME.sub(_STEM, key)})" for key, role in zip(keys, ("START_ID", "END_ID"), strict=False)
+    }
+    return f"{hint}; if it joins two nodes, `{_with_roles(cells, ends)}`, beside which `:TYPE` may name its type"
+
+
+def _with_roles(cells: Sequence[str], roles: Mapping[str, str]) -> str:
+    return ",".join(roles.get(one.strip(), one.strip()) for one in cells)
 
 
 def _typed(file: SourceFile, cell: str) -> _Column:

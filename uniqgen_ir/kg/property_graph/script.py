@@ -15,6 +15,10 @@ from uniqgen_ir.kg.property_graph.script_graph import Edge, Node, ScriptGraph
 from uniqgen_ir.kg.property_graph.script_patterns import Patterns
 
 _CLAUSES: Final = frozenset({"CREATE", "MERGE", "UNWIND", "MATCH", "SET", "REMOVE"})
+_LOADING: Final = (
+    "give the CSV files themselves as the graph, with headers such as `bookID:ID(Book),title` for nodes and"
+    " `:START_ID(Author),:END_ID(Book),:TYPE` for relationships; or run the script in a database and give that"
+)
 _SCHEMA: Final = frozenset({"CONSTRAINT", "INDEX", "UNIQUE", "RANGE", "TEXT", "POINT", "LOOKUP", "FULLTEXT", "VECTOR"})
 
 
@@ -70,6 +74,7 @@ class _Script(Patterns):
         word = self.token.text.upper()
         if self.token.kind != "word" or word not in _CLAUSES:
             hint = "a script of data has CREATE, MERGE, UNWIND of constants, MATCH of nodes, SET and REMOVE"
+            hint = _LOADING if word == "LOAD" else hint
             raise self.fault("UQ628", f"{self.token.shown} does more than create data", hint)
         self.place += 1
         if word == "UNWIND":
