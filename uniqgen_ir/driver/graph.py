@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Mapping as MappingOf
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,8 @@ from uniqgen_ir.ir.protocols import Store
 from uniqgen_ir.ir.terms import IRI
 
 if TYPE_CHECKING:
+    import pyoxigraph
+
     from uniqgen_ir.backends.base import Renderer
     from uniqgen_ir.backends.engines.bolt_schema import ServerSchema
     from uniqgen_ir.backends.store import RenderingStore
@@ -136,6 +138,13 @@ class KnowledgeGraph:
 
         self._need_facts()
         return iter(self.loaded.graph) if "loaded" in self.__dict__ else iter_facts(self.sources)
+
+    def quads(self, blank: Callable[[str], pyoxigraph.NamedNode]) -> Iterator[pyoxigraph.Quad] | None:
+        """What an Oxigraph store can take as it stands in the files; None where it has to be made of the facts."""
+        from uniqgen_ir.kg.load import quads_of_files, source_files
+
+        self._need_facts()
+        return quads_of_files(source_files(self.sources), blank)
 
     def store(self, engine: str) -> Store:
         """The store of this engine, opened at first use; `reference` evaluates in memory. Raises DiagnosticError."""

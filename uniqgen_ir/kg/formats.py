@@ -108,10 +108,13 @@ def syntax_fault(file: SourceFile, error: SyntaxError) -> DiagnosticError:
 
 
 def _rdf_facts(file: SourceFile, stream: SourceStream) -> Iterator[Fact]:
-    convert = TermReader(file.blank_prefix)
+    return map(TermReader(file.blank_prefix).fact, rdf_triples(file, stream))
+
+
+def rdf_triples(file: SourceFile, stream: SourceStream) -> Iterator[pyoxigraph.Quad]:
+    """The triples of a file in N-Triples or Turtle. Raises DiagnosticError where it is broken."""
     try:
-        for triple in parse_rdf(file, stream):
-            yield convert.fact(triple)
+        yield from parse_rdf(file, stream)
     except SyntaxError as error:
         raise stream.fault or syntax_fault(file, error) from error
     except (EOFError, OSError, ValueError) as error:
@@ -136,6 +139,9 @@ class TermReader:
     """
 
     def __init__(self, blank_prefix: str) -> None:
+        import pyoxigraph
+
+        self._kinds = pyoxigraph.NamedNode, pyoxigraph.Literal, pyoxigraph.BlankNode
         self._iris: dict[str, IRI] = {}
         self._blanks: dict[str, BlankNode] = {}
         self._prefix = blank_prefix
@@ -146,14 +152,13 @@ class TermReader:
         return subject, self._iri(triple.predicate.value), object_
 
     def term(self, term: object) -> IRI | BlankNode | Literal:
-        import pyoxigraph
-
-        if isinstance(term, pyoxigraph.NamedNode):
+        named, literal, blank = self._kinds
+        if isinstance(term, named):
             return self._iri(term.value)
-        if isinstance(term, pyoxigraph.Literal):
+        if isinstance(term, literal):
             return Literal(term.value, term.datatype.value, term.language)
-        if isinstance(term, pyoxigraph.BlankNode):
-            return self._blank(term.value)
+        if isinstance(term, blank):
+            return self.blank(term.value)
         raise ValueError(f"{term} is neither an IRI, a literal nor a blank node")
 
     def _iri(self, value: str) -> IRI:
@@ -162,7 +167,8 @@ class TermReader:
             found = self._iris[value] = IRI(value)
         return found
 
-    def _blank(self, label: str) -> BlankNode:
+    def blank(self, label: str) -> BlankNode:
+        """The node of this label in the file."""
         found = self._blanks.get(label)
         if found is None:
             found = self._blanks[label] = BlankNode(f"{self._prefix}b{len(self._blanks)}")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gc
 import hashlib
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from attrs import frozen
 
@@ -16,6 +17,11 @@ from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.vocabulary import PG_PROPERTY, RDFS_LABEL, SKOS_PREF_LABEL
 from uniqgen_ir.kg.formats import FORMATS, SUBGRAPHS, SourceFile, facts_of_file
+
+if TYPE_CHECKING:
+    import pyoxigraph
+
+Item = TypeVar("Item")
 
 BUNDLED: Final = Path(__file__).parent / "bundled"
 BUNDLED_GRAPHS: Final[dict[str, Path]] = {"almanac": BUNDLED}
@@ -62,6 +68,10 @@ class GraphFiles:
         """Every fact, one at a time."""
         return facts_of_files(self.files)
 
+    def quads(self, blank: Callable[[str], pyoxigraph.NamedNode]) -> Iterator[pyoxigraph.Quad] | None:
+        """See `quads_of_files`."""
+        return quads_of_files(self.files, blank)
+
 
 def load_graph(sources: Sequence[str]) -> LoadedGraph:
     """The union of all sources. Blank nodes of different files stay apart.
@@ -104,12 +114,31 @@ def facts_of_files(files: Iterable[SourceFile]) -> Iterator[Fact]:
 
         parts.append((sheets[0].path, csv_facts(sheets)))
     for path, facts in parts:
-        found = False
-        for fact in facts:
-            found = True
-            yield fact
-        if not found:
-            raise fail("UQ622", f"{path} holds no fact", hint="check that it is the file that you meant")
+        yield from _some(facts, path)
+
+
+def quads_of_files(
+    files: Sequence[SourceFile], blank: Callable[[str], pyoxigraph.NamedNode]
+) -> Iterator[pyoxigraph.Quad] | None:
+    """The facts of files in RDF as quads of the library that reads them; None where one is in another format.
+
+    `blank` gives the IRI that stands for a blank node.
+    """
+    if any(one.format not in (".nt", ".ttl") for one in files):
+        return None
+    from uniqgen_ir.kg.quads import quads_of_file
+
+    return chain.from_iterable(_some(quads_of_file(one, blank), one.path) for one in files)
+
+
+def _some(items: Iterable[Item], path: Path) -> Iterator[Item]:
+    """The items of a file. Raises DiagnosticError UQ622 where there is none."""
+    found = False
+    for item in items:
+        found = True
+        yield item
+    if not found:
+        raise fail("UQ622", f"{path} holds no fact", hint="check that it is the file that you meant")
 
 
 def source_files(sources: Sequence[str]) -> tuple[SourceFile, ...]:

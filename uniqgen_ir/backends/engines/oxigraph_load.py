@@ -8,7 +8,7 @@ from typing import Final
 
 import pyoxigraph
 
-from uniqgen_ir.backends.engines.source import FactSource
+from uniqgen_ir.backends.engines.source import FactSource, QuadSource
 from uniqgen_ir.backends.sparql.terms import blank_iri
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.graph import Fact
@@ -24,7 +24,8 @@ _MOST_KNOWN: Final = 1_000_000
 def build_store(source: FactSource, place: Path) -> None:
     """Fill an empty folder with the store. Raises DiagnosticError where the source is broken."""
     store = pyoxigraph.Store(place)
-    store.bulk_extend(_quads(source.facts()))
+    own = source.quads(lambda label: pyoxigraph.NamedNode(blank_iri(label))) if isinstance(source, QuadSource) else None
+    store.bulk_extend(own if own is not None else _quads(source.facts()))
     store.optimize()
     store.flush()
     del store

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from attrs import frozen
 
 from uniqgen_ir.ir.graph import Fact, Graph
+
+if TYPE_CHECKING:
+    import pyoxigraph
 
 
 class FactSource(Protocol):
@@ -22,6 +25,16 @@ class FactSource(Protocol):
     def facts(self) -> Iterator[Fact]:
         """Every fact, one at a time; repetitions are allowed. Raises DiagnosticError where the source is broken."""
         ...
+
+
+@runtime_checkable
+class QuadSource(Protocol):
+    """A source that may hold quads of Oxigraph's own: terms of ours need not be made for its store.
+
+    `blank` gives the IRI under which a store keeps a blank node of this label. None where there are only facts.
+    """
+
+    def quads(self, blank: Callable[[str], pyoxigraph.NamedNode]) -> Iterator[pyoxigraph.Quad] | None: ...
 
 
 @frozen
