@@ -84,6 +84,21 @@ def test_the_store_dies_under_200_questions(store: tuple[str, ExitStack], tmp_pa
     assert after - before < 40.0, f"{before:.0f} MB before, {after:.0f} MB after"
 
 
+@pytest.mark.slow  # 600 questions and more
+def test_memory_is_flat_over_rounds_of_200_questions(store: tuple[str, ExitStack], tmp_path: Path) -> None:
+    address, server = store
+    options = ("--api", "--graph", "almanac", "--store", f"sparql+{address}", "--seconds", str(SECONDS))
+    with serving(tmp_path, *options) as service:
+        alone = dict(asyncio.run(_ask_all(service, len(QUESTIONS))))
+        megabytes: list[float] = []
+        for half_way in (None, None, None, server.close):
+            replies = asyncio.run(_ask_all(service, AT_ONCE, half_way))
+            assert len([_judged(question, reply, alone[question]) for question, reply in replies]) == AT_ONCE
+            megabytes.append(service.memory())
+    print("megabytes after each round:", ", ".join(f"{one:.1f}" for one in megabytes))
+    assert max(megabytes[1:]) - megabytes[0] < 20.0, megabytes
+
+
 def _judged(question: str, reply: Reply, alone: Reply) -> bool:
     """Whether it is the answer that the question has alone; otherwise it must say with a code what failed."""
     status, found, seconds = reply

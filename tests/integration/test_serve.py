@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -145,6 +146,28 @@ def test_a_busy_service_says_so_and_goes_on(client: httpx.Client) -> None:
     assert any(status == 504 for status, _ in found)
     # whatever was under way was ended: the next request gets its turn at once
     assert client.post("/v1/run", json={"query": "ASK {}", "language": "sparql"}).json()["rows"] == [[True]]
+
+
+def test_whoever_waits_when_the_service_is_stopped_is_told_so(tmp_path: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with (
+        serving(tmp_path, "--api", "--graph", "almanac", "--seconds", "100") as one,
+        httpx.Client(base_url=one.url, timeout=120.0, trust_env=False) as client,
+        ThreadPoolExecutor(2) as threads,
+    ):
+
+        def slow() -> httpx.Response:
+            return client.post("/v1/run", json={"query": SLOW, "language": "sparql"})
+
+        replies = [threads.submit(slow) for _ in range(2)]
+        while "uniqgen_requests_running 2" not in client.get("/metrics").text:
+            assert not any(reply.done() for reply in replies)
+        os.kill(one.process_id, signal.SIGTERM)
+        assert [error(reply.result(30.0)) for reply in replies] == [(503, "UQ703")] * 2
+    log = (tmp_path / "serve.log").read_text(encoding="utf-8")
+    assert "Traceback" not in log
+    assert "ERROR" not in log
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ class Service:
         self._lock = threading.Lock()
         self._admitted: set[Deadline] = set()
         self._running = 0
+        self._stopping = False
 
     async def perform(self, operation: Operation, arguments: object) -> dict[str, Any]:
         """The result of an operation. A cancelled call ends its work.
@@ -70,13 +71,18 @@ class Service:
         except TimeoutError:
             deadline.cancel()
             raise _too_late(seconds) from None
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, DiagnosticError):
+            cut_short = deadline.cancellation.cancelled
             deadline.cancel()
+            if self._stopping and (cut_short or not future.done()):
+                raise _stopped() from None
             raise
 
     def _admit(self, seconds: float) -> Deadline:
         deadline = Deadline.after(seconds - min(1.0, seconds * RESERVE))
         with self._lock:
+            if self._stopping:
+                raise _stopped()
             if len(self._admitted) >= self.limits.concurrent + self.limits.waiting:
                 message = f"{len(self._admitted)} requests are being answered or wait, and no more may"
                 raise ServiceError((Diagnostic("UQ703", message, hint="send it again in a while"),))
@@ -102,11 +108,17 @@ class Service:
             running, admitted = self._running, len(self._admitted)
         return self.metrics.text(running, admitted - running)
 
-    def close(self) -> None:
-        """End what is under way; wait for nothing."""
+    def stop(self) -> None:
+        """Admit nothing any more, and end what is under way: whoever waits for it is told so (UQ703)."""
         with self._lock:
-            for deadline in self._admitted:
-                deadline.cancel()
+            self._stopping = True
+            under_way = tuple(self._admitted)
+        for deadline in under_way:
+            deadline.cancel()
+
+    def close(self) -> None:
+        """Stop; wait for nothing."""
+        self.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def __enter__(self) -> Self:
@@ -160,6 +172,10 @@ def _unwritable(value: object) -> str | None:
 def _too_late(seconds: float) -> ServiceError:
     message = f"the work did not end within {seconds:g} seconds"
     return ServiceError((Diagnostic("UQ704", message, hint="ask for less, or allow more seconds"),))
+
+
+def _stopped() -> ServiceError:
+    return ServiceError((Diagnostic("UQ703", "the service is being stopped", hint="send it again in a while"),))
 
 
 def _look_at(future: asyncio.Future[dict[str, Any]]) -> None:

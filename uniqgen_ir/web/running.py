@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import sys
 from typing import Final
@@ -46,7 +47,20 @@ def serve(service: Service, *, host: str, port: int, playground: bool, rate: flo
         # a connection that sends nothing must not cost more than the requests that the service admits
         limit_concurrency=service.limits.concurrent + service.limits.waiting + 100,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    _Server(config, service).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Ends what is under way before it waits for connections to end, so that their callers hear why."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self._service = service
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """See `uvicorn.Server.shutdown`."""
+        await asyncio.to_thread(self._service.stop)
+        await super().shutdown(sockets)
 
 
 def _listen(host: str, port: int) -> socket.socket:
