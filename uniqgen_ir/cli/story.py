@@ -10,7 +10,7 @@ from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
 
 if TYPE_CHECKING:
     from uniqgen_ir.ir.table import Table
-    from uniqgen_ir.passes.search.result import AnswerKey, ChaseReport, Dropped, Kept, Redundant
+    from uniqgen_ir.passes.search.result import AnswerKey, ChaseReport, Dropped, Kept, LeftOut, Redundant
 
 Name = Callable[[GroundTerm], str]
 
@@ -28,6 +28,7 @@ def chase_story(report: ChaseReport, table: Table, name: Name = plain_name) -> s
     lines += [f"  dropped    {one.row}: {_dropped(one, name)}" for one in report.dropped]
     lines += [f"  redundant  {one.row}: {_redundant(one)}" for one in report.redundant]
     lines += [f"  kept       {one.row}: {_kept(one, name)}" for one in report.kept]
+    lines += [f"  left out   {_branches(one)}" for one in report.branches]
     lines += _beside(report, name)
     pragmatic = [row.id for row in table.rows if row.note.reason and row.note.origin.value == "pragmatic"]
     for row_id in pragmatic:
@@ -49,6 +50,7 @@ def explained_story(
         lines.append(f"{one.row} `{text[one.row]}` dropped: {_dropped(one, name)}{has}.")
     lines += [f"{one.row} `{text[one.row]}` redundant: {_redundant(one)}." for one in report.redundant]
     lines += [f"{one.row} `{text[one.row]}` kept: {_kept(one, name)}." for one in report.kept]
+    lines += [f"Of {_branches(one)}." for one in report.branches]
     return "\n".join([*lines, *_beside(report, name)])
 
 
@@ -81,6 +83,12 @@ def _dropped(one: Dropped, name: Name) -> str:
 def _redundant(one: Redundant) -> str:
     kind = "follows from the others on every graph" if one.kind.value == "implied" else "changes nothing on this graph"
     return f"{kind}{f' ({one.because})' if one.because else ''}"
+
+
+def _branches(one: LeftOut) -> str:
+    several = len(one.branches) > 1
+    places = ", ".join(map(str, one.branches))
+    return f"{one.row} branch{'es' if several else ''} {places} left out: the answers on this graph are the same"
 
 
 def _kept(one: Kept, name: Name) -> str:

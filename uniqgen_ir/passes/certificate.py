@@ -12,7 +12,7 @@ from attrs import frozen
 from uniqgen_ir.ir.diagnostics import Diagnostic, fail
 from uniqgen_ir.ir.protocols import Store
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.passes.certificate_claims import Trace, mappings_of, take_apart, texts
+from uniqgen_ir.passes.certificate_claims import Trace, left_out_branches, mappings_of, take_apart, texts
 from uniqgen_ir.passes.certificate_found import Finding, FoundReplay, Unproved
 from uniqgen_ir.passes.certificate_none import NoneReplay
 from uniqgen_ir.passes.certificate_rows import Rows
@@ -67,7 +67,7 @@ def verify_trace(steps: Sequence[Step], store: Store, table: Table | None = None
 
 
 def _replay(trace: Trace, store: Store) -> list[Finding]:
-    result, rows = trace.result, Rows(store, trace.given)
+    result, rows = trace.result, Rows(store, trace.given, left_out_branches(trace.claims))
     assert result is not None, "a trace without a result has a fault"
     if result.rule == "certificate.none":
         return _check_all(NoneReplay(rows), trace)

@@ -20,7 +20,7 @@ from uniqgen_ir.passes.trace import Json, Step, seal
 
 Answer = tuple[GroundTerm, ...]
 
-KNOWN_VERSION: Final = 3
+KNOWN_VERSION: Final = 4
 
 HISTORY: Final = frozenset(
     {
@@ -33,7 +33,7 @@ HISTORY: Final = frozenset(
             "chase.alternative",
             "chase.improve",
         ),
-        *("backchase.keep", "backchase.remove", "backchase.unsafe", "backchase.beam"),
+        *("backchase.keep", "backchase.remove", "backchase.unsafe", "backchase.beam", "backchase.branch"),
     }
 )
 """The rules that tell how the search went. They claim nothing about the graph."""
@@ -45,16 +45,18 @@ REASONS: Final[Mapping[str, frozenset[str]]] = {
         {"loses_answers", "leaves_no_answer", "orphaned", "beam", "no_safe_set", "untested"}
     ),
     "certificate.kept": frozenset({"answer", "unsafe", "required", "objective", "evidence", "untested", "beam"}),
+    "certificate.branches": frozenset({"data"}),
     "certificate.redundant": frozenset({"implied", "data"}),
     "certificate.sound": frozenset({"the kept rows give the same answers"}),
     "certificate.none": frozenset({"none", "stopped"}),
 }
 
 PARTS: Final[Mapping[str, frozenset[str]]] = {
-    "certificate.result": frozenset({"kept", "dropped", "redundant", "sealed"}),
+    "certificate.result": frozenset({"kept", "dropped", "redundant", "branches", "sealed"}),
     "certificate.complete": frozenset(),
     "certificate.dropped": frozenset({"row", "lost", "unbound"}),
     "certificate.kept": frozenset({"row", "unbound"}),
+    "certificate.branches": frozenset({"row", "branches"}),
     "certificate.redundant": frozenset({"row"}),
     "certificate.sound": frozenset({"size", "sha256"}),
     "certificate.none": frozenset({"dropped", "blocking", "sealed"}),
@@ -82,6 +84,21 @@ class Given:
     references: Mapping[Answer, float]
     theta: float
     schema: SchemaFacts
+
+
+def left_out_branches(claims: Iterable[Step]) -> dict[str, frozenset[int]]:
+    """For each `either` that the claims narrow, the places of the branches left out, from 1.
+
+    Raises ValueError or TypeError where they are not places, each once.
+    """
+    found: dict[str, frozenset[int]] = {}
+    for step in claims:
+        if step.rule == "certificate.branches":
+            places = cast("list[object]", step.evidence["branches"])
+            if not places or not all(type(one) is int for one in places) or len(set(places)) < len(places):
+                raise ValueError("the branches left out are not places, each once")
+            found[str(step.evidence["row"])] = frozenset(cast("list[int]", places))
+    return found
 
 
 @frozen
@@ -158,19 +175,21 @@ def read_answer(value: Json) -> Answer:
     return tuple(plain(cast("GroundTerm", SHAPES["groundTerm"].read(one, "answer"))) for one in value)
 
 
-def mappings_of(history: Iterable[Step]) -> dict[str, dict[str, str]]:
-    """For each row that was left out for a proof of one homomorphism without conditions: that homomorphism."""
-    found: dict[str, dict[str, str]] = {}
+def mappings_of(history: Iterable[Step]) -> dict[str, list[dict[str, str]]]:
+    """For each row that was left out for a proof: the homomorphisms of its cases, terms as text.
+
+    Under which conditions a case holds is not read: the checker looks for itself what the other rows say.
+    """
+    found: dict[str, list[dict[str, str]]] = {}
     for step in history:
-        if step.rule == "backchase.remove" and step.evidence.get("proof"):
-            cases = cast("list[dict[str, Any]]", step.evidence["proof"])
-            if len(cases) == 1 and "homomorphism" in cases[0] and not cases[0]["when"]:
-                found[str(step.evidence["row"])] = dict(zip(*map(texts, _columns(cases[0])), strict=True))
+        if step.rule == "backchase.remove":
+            for case in cast("list[dict[str, Any]]", step.evidence["proof"]):
+                if "homomorphism" in case:
+                    keys, values = [*case["homomorphism"]], [*case["homomorphism"].values()]
+                    mapping = dict(zip(texts(keys), texts(values), strict=True))
+                    listed = found.setdefault(str(step.evidence["row"]), [])
+                    listed += [mapping] if mapping not in listed else []
     return found
-
-
-def _columns(case: Mapping[str, Any]) -> tuple[list[Any], list[Any]]:
-    return [*case["homomorphism"]], [*case["homomorphism"].values()]
 
 
 def plain(term: GroundTerm) -> GroundTerm:
@@ -211,12 +230,13 @@ def _set_faults(trace: Trace) -> Iterable[str]:
     if Counter(wanted) == Counter(found) and wanted != found:
         yield "the claims are not in their order"
     rows = [row.id for row in trace.given.table.rows]
-    listed = [name for key in _LISTS[trace.result.rule] for name in texts(trace.result.evidence[key])]
+    parts = [key for key in _LISTS[trace.result.rule] if key != "branches"]
+    listed = [name for key in parts for name in texts(trace.result.evidence[key])]
     if sorted(listed) != sorted(rows):
         yield "the rows kept, dropped and redundant are not the rows of the table, each once"
 
 
-_LISTS: Final = {"certificate.result": ("dropped", "kept", "redundant"), "certificate.none": ("dropped",)}
+_LISTS: Final = {"certificate.result": ("dropped", "kept", "branches", "redundant"), "certificate.none": ("dropped",)}
 
 
 def claim_of(step: Step) -> Claim:
@@ -257,4 +277,5 @@ _ENDS: Final[Mapping[str, set[str]]] = {
     "backchase.keep": {"kept", "redundant"},
     "backchase.unsafe": {"kept", "redundant"},
     "backchase.remove": {"redundant"},
+    "backchase.branch": {"kept"},
 }

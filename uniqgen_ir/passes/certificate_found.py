@@ -9,7 +9,7 @@ from typing import Final, cast
 
 from attrs import define, field, frozen
 
-from uniqgen_ir.ir.analysis import is_safe, needs, positive_variables, row_variables
+from uniqgen_ir.ir.analysis import binds, is_safe, needs, positive_variables, row_variables
 from uniqgen_ir.ir.codec_nodes import cell
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.certificate_claims import Answer, read_answer, texts
@@ -49,8 +49,8 @@ class FoundReplay:
     lists: Mapping[str, Sequence[str]]
     reasons: Mapping[str, str]
     """why each redundant row is said to be redundant"""
-    mappings: Mapping[str, Mapping[str, str]]
-    """for redundant rows, the mapping into the rows that were left, where the history gives one"""
+    mappings: Mapping[str, Sequence[Mapping[str, str]]]
+    """for redundant rows, the mappings into the rows that were left, where the history gives some"""
     small: tuple[str, ...] = field(init=False)
     large: tuple[str, ...] = field(init=False)
     _answers: frozenset[Answer] | None = field(init=False, default=None)
@@ -71,6 +71,7 @@ class FoundReplay:
             "certificate.dropped": self._dropped,
             "certificate.kept": self._kept,
             "certificate.redundant": self._redundant,
+            "certificate.branches": self._branches,
             "certificate.sound": self._sound,
         }
         before, after = self._sets(step)
@@ -161,7 +162,7 @@ class FoundReplay:
 
     def _keeps_out(self, name: str, witness: Answer) -> Finding:
         rest = self._rest(name)
-        comes_in = is_safe(self.rows.table, rest) and witness in self.rows.select(rest, among=[witness])
+        comes_in = is_safe(self.rows.table, rest) and witness in self.rows.select_narrow(rest, among=[witness])
         if comes_in and witness not in self._small_answers():
             return None
         if comes_in and self.rows.counted():
@@ -189,6 +190,19 @@ class FoundReplay:
             return None
         return Unproved(f"row {name} changes nothing on this graph; that it follows on every graph is not shown")
 
+    def _branches(self, step: Step) -> Finding:
+        name = str(step.evidence["row"])
+        if name not in self.small:
+            return f"branches of row {name} are left out, and it is not kept"
+        row = self.rows.table.row(name)
+        if row.note.required or binds(row) & (self.rows.needed(self.lists["kept"]) - set(self.rows.key)):
+            return f"row {name} is pinned, or binds what is shown, and branches of it are left out"
+        if self.rows.counted():
+            return Unproved(f"branches of row {name} may change how many solutions there are, which is not replayed")
+        return (
+            None if self._sound_on_graph() else f"without the branches left out of row {name} there are other answers"
+        )
+
     def _following(self) -> frozenset[str]:
         if self._follow is None:
             implied = [name for name, reason in self.reasons.items() if reason == "implied"]
@@ -209,10 +223,11 @@ class FoundReplay:
 
     def _sound_on_graph(self) -> bool:
         if self._same is None:
-            self._same = self.small == self.large or self.rows.select(self.large) == self._small_answers()
+            as_it_is = self.small == self.large and not self.rows.left_out
+            self._same = as_it_is or self.rows.select(self.large) == self._small_answers()
         return self._same
 
     def _small_answers(self) -> frozenset[Answer]:
         if self._answers is None:
-            self._answers = self.rows.select(self.small)
+            self._answers = self.rows.select_narrow(self.small)
         return self._answers

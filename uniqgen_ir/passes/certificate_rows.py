@@ -18,7 +18,7 @@ from uniqgen_ir.ir.analysis import (
 )
 from uniqgen_ir.ir.expressions import Aggregate, Expression
 from uniqgen_ir.ir.protocols import Store
-from uniqgen_ir.ir.rows import OptionalBlock, Row, Values
+from uniqgen_ir.ir.rows import Either, OptionalBlock, Row, Values
 from uniqgen_ir.ir.table import Column, Form, Shell, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.certificate_claims import Answer, Given, plain
@@ -33,6 +33,8 @@ class Rows:
 
     store: Store
     given: Given
+    left_out: Mapping[str, frozenset[int]] = field(factory=dict[str, "frozenset[int]"])
+    """branches of `either` rows that the kept rows are said to do without"""
     whole: Table = field(init=False)
     table: Table = field(init=False)
     key: tuple[Variable, ...] = field(init=False)
@@ -69,6 +71,21 @@ class Rows:
         """The answers of the active rows, only those among the given ones where some are given. One call."""
         live = self.active(names)
         return self.ask([row for row in self.table.rows if row.id in live], tuple(among), limit)
+
+    def select_narrow(self, names: Iterable[str], *, among: Iterable[Answer] = ()) -> frozenset[Answer]:
+        """As `select`, without the branches that are left out."""
+        live = self.active(names)
+        return self.ask([self._narrow(row) for row in self.table.rows if row.id in live], tuple(among))
+
+    def _narrow(self, row: Row) -> Row:
+        gone = self.left_out.get(row.id, frozenset[int]())
+        if not gone:
+            return row
+        branches = row.atom.branches if isinstance(row.atom, Either) else ()
+        rest = tuple(branch for place, branch in enumerate(branches, 1) if place not in gone)
+        if not rest or not gone <= set(range(1, len(branches) + 1)):
+            raise ValueError(f"row {row.id} does not have the branches that are left out, or no other")
+        return evolve(row, atom=Either(rest))
 
     def ask(self, rows: Sequence[Row], among: tuple[Answer, ...], limit: int | None = None) -> frozenset[Answer]:
         """The key's values that these rows give; without `among`, of those key variables that they bind. One call."""

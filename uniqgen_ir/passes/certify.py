@@ -13,10 +13,10 @@ from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
 from uniqgen_ir.ir.visitor import walk
 from uniqgen_ir.passes.search.problem import Problem, plain_spelling
-from uniqgen_ir.passes.search.result import ChaseReport, Dropped, Kept
+from uniqgen_ir.passes.search.result import ChaseReport, Dropped, Kept, LeftOut, RedundancyKind
 from uniqgen_ir.passes.trace import Json, Step, seal
 
-VERSION: Final = 3
+VERSION: Final = 4
 
 
 def header(problem: Problem, schema: Schema | None = None) -> Step:
@@ -61,6 +61,7 @@ def certificates(problem: Problem, report: ChaseReport) -> tuple[Step, ...]:
         Step("certificate.complete", large, large, "the relaxed rows give the reference answers"),
         *(_dropped(one, large) for one in report.dropped),
         *(_kept(problem, one, small) for one in report.kept),
+        *(_branches(one, large, small) for one in report.branches),
         *(Step("certificate.redundant", large, small, one.kind.value, {"row": one.row}) for one in report.redundant),
         Step("certificate.sound", large, small, "the kept rows give the same answers", answer_set(report.answers)),
     )
@@ -92,6 +93,7 @@ def _lists(report: ChaseReport) -> dict[str, Json]:
         "kept": [one.row for one in report.kept],
         "dropped": [one.row for one in report.dropped],
         "redundant": [one.row for one in report.redundant],
+        "branches": [one.row for one in report.branches],
     }
 
 
@@ -99,6 +101,11 @@ def _dropped(one: Dropped, large: tuple[str, ...]) -> Step:
     evidence: dict[str, Json] = {"row": one.row, "lost": [cells(answer) for answer in one.lost]}
     evidence["unbound"] = list(one.unbound)
     return Step("certificate.dropped", (*large, one.row), large, one.reason.value, evidence)
+
+
+def _branches(one: LeftOut, large: tuple[str, ...], small: tuple[str, ...]) -> Step:
+    evidence: dict[str, Json] = {"row": one.row, "branches": [*one.branches]}
+    return Step("certificate.branches", large, small, RedundancyKind.DATA.value, evidence)
 
 
 def _kept(problem: Problem, one: Kept, small: tuple[str, ...]) -> Step:

@@ -16,10 +16,11 @@ from uniqgen_ir.ir.rows import Either, OptionalBlock, Origin, Row, Triple, TypeA
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import MatchMode, Table
 from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged
+from uniqgen_ir.passes.branches import with_branches
 from uniqgen_ir.passes.containment.compare import INTERACTIVE, contains
 from uniqgen_ir.passes.containment.core import Fold, folds
 from uniqgen_ir.passes.containment.verdict import Verdict, proof_steps
-from uniqgen_ir.passes.normal.rule import from_sources, joins_freely
+from uniqgen_ir.passes.normal.rule import joins_freely
 from uniqgen_ir.passes.trace import Json, Step
 from uniqgen_ir.passes.verify import verify
 
@@ -146,27 +147,8 @@ def _candidates(table: Table) -> Iterator[_Candidate]:
 def _without_branch(table: Table, row: Row, branches: Sequence[tuple[Row, ...]]) -> Iterator[_Candidate]:
     for place, branch in enumerate(branches):
         rest = [one for number, one in enumerate(branches) if number != place]
-        gone = tuple(one.id for one in branch)
-        if len(rest) == 1:
-            made: tuple[Row, ...] = _own_ids(table, row, rest[0])
-            gone = (*gone, row.id)
-        else:
-            made = (evolve(row, atom=Either(tuple(rest))),)
-        yield _Candidate(_replaced(table, row, made), gone, f"{row.id}|{gone}", False)
-
-
-def _own_ids(table: Table, row: Row, branch: tuple[Row, ...]) -> tuple[Row, ...]:
-    """The rows of the branch that is left, with ids that no other row has; a pin of the `either` is theirs."""
-    taken = {one.id for one in table.rows if one is not row}
-    pinned = row.note.required
-    return tuple(
-        evolve(
-            one,
-            id=one.id if one.id not in taken else f"{row.id}.{one.id}",
-            note=evolve(from_sources(one, [row.id]).note, required=one.note.required or pinned),
-        )
-        for one in branch
-    )
+        gone = (*(one.id for one in branch), *([row.id] if len(rest) == 1 else []))
+        yield _Candidate(with_branches(table, row, rest), gone, f"{row.id}|{gone}", False)
 
 
 def _smaller_branch(table: Table, row: Row, branches: Sequence[tuple[Row, ...]]) -> Iterator[_Candidate]:
@@ -175,10 +157,5 @@ def _smaller_branch(table: Table, row: Row, branches: Sequence[tuple[Row, ...]])
             rest = tuple(one for one in branch if one is not inner)
             if rest and not inner.note.required:
                 changed = (*branches[:place], rest, *branches[place + 1 :])
-                made = (evolve(row, atom=Either(changed)),)
                 what = f"{row.id}|{tuple(one.id for one in branch)[:1]}|{place}|{inner.id}"
-                yield _Candidate(_replaced(table, row, made), (inner.id,), what, True)
-
-
-def _replaced(table: Table, row: Row, made: tuple[Row, ...]) -> Table:
-    return table.with_rows(new for one in table.rows for new in (made if one is row else (one,)))
+                yield _Candidate(with_branches(table, row, changed), (inner.id,), what, True)

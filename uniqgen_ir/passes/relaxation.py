@@ -11,10 +11,11 @@ from uniqgen_ir.ir.analysis import has_aggregate, needs, positive_variables, row
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.expressions import Aggregate
 from uniqgen_ir.ir.protocols import Ranker, ReferenceAnswer, Store
-from uniqgen_ir.ir.rows import Row
+from uniqgen_ir.ir.rows import Either, Row
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Form, Table
 from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.passes.branches import with_branches
 from uniqgen_ir.passes.certify import certificates, header
 from uniqgen_ir.passes.search.beam import BeamBackchase, BeamChase
 from uniqgen_ir.passes.search.budget import Budget, Cancellation, Meter
@@ -30,6 +31,7 @@ from uniqgen_ir.passes.search.result import (
     Dropped,
     DropReason,
     Kept,
+    LeftOut,
     RedundancyKind,
     Redundant,
     Relaxed,
@@ -193,7 +195,7 @@ def report_of(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -
     return ChaseReport(
         status,
         relaxed.optimal and tightened.optimal,
-        problem.written.only(one.row for one in kept),
+        _without(problem.written.only(one.row for one in kept), tightened.branches),
         _in_order(problem, kept),
         _in_order(problem, (*relaxed.dropped, *orphans)),
         _in_order(problem, redundant),
@@ -206,7 +208,18 @@ def report_of(problem: Problem, relaxed: Relaxed, tightened: Tightened | None) -
         bool(problem.references),
         tuple(problem.steps),
         tuple(problem.tried),
+        branches=tightened.branches,
     )
+
+
+def _without(table: Table, branches: Sequence[LeftOut]) -> Table:
+    """The table without the branches."""
+    for one in branches:
+        row = table.row(one.row)
+        assert isinstance(row.atom, Either)
+        rest = [branch for place, branch in enumerate(row.atom.branches, 1) if place not in one.branches]
+        table = with_branches(table, row, rest)
+    return table
 
 
 def _decorate(

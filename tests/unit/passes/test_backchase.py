@@ -133,11 +133,11 @@ def test_a_mapping_that_is_none_proves_nothing() -> None:
     report = search(table(*rows), graph(("a", "p", "b"), ("b", "q", "c")), "a")
     given = read_header(report.steps[0])
     wrong = {"?x": "?x", "?y": "?x", "?v": "?y"}
-    others = {"c2": wrong}
+    others = {"c2": [wrong]}
     fixed = frozenset({X})
     assert following(given.table, ["c2"], list(rows), fixed, given.schema, others) == frozenset()
     twice = (*rows, Row("c3", Triple(Y, iri("q"), Variable("z"))))
-    folded = {"c2": {"?x": "?x", "?y": "?y", "?v": "?z", "?z": "?z"}}
+    folded = {"c2": [wrong, {"?x": "?x", "?y": "?y", "?v": "?z", "?z": "?z"}]}
     assert following(table(*twice), ["c2"], list(twice), fixed, given.schema, folded) == {"c2"}
 
 

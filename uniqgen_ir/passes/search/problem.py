@@ -56,6 +56,13 @@ class Problem:
         terms = {term for reference in self.references for term in reference.key if isinstance(term, Literal)}
         self._spelling = {plain_spelling(term): term for term in sorted(terms, key=str)}
 
+    def with_row(self, row: Row) -> Problem:
+        """The problem with another row of the same id; budget, trace and what was tried are shared."""
+        table = self.table.with_rows(row if one.id == row.id else one for one in self.table.rows)
+        other = Problem(table, self.references, self.meter, self.theta)
+        other.written, other.steps, other.tried = self.written, self.steps, self.tried
+        return other
+
     @property
     def row_ids(self) -> tuple[str, ...]:
         """The core rows in table order."""

@@ -99,6 +99,17 @@ class Redundant:
         return {"row": self.row, "kind": self.kind.value, "because": self.because}
 
 
+@frozen
+class LeftOut:
+    """Branches of an `either` without which the answers on this graph are the same, counted from 1."""
+
+    row: str
+    branches: tuple[int, ...]
+
+    def to_json(self) -> Json:
+        return {"row": self.row, "branches": list(self.branches), "kind": RedundancyKind.DATA.value}
+
+
 class Outcome(StrEnum):
     """What a set of rows turned out to be when it was tried."""
 
@@ -195,6 +206,8 @@ class Tightened:
     redundant: tuple[Redundant, ...]
     answers: tuple[AnswerKey, ...]
     optimal: bool = False
+    branches: tuple[LeftOut, ...] = ()
+    """branches that the kept rows do without"""
 
 
 @frozen
@@ -222,6 +235,8 @@ class ChaseReport:
     """the share of the reference answers that the table had to cover"""
     doubted: tuple[AnswerKey, ...] = ()
     """reference answers that the table leaves out, where `theta` allows that"""
+    branches: tuple[LeftOut, ...] = ()
+    """branches of kept rows that the table does without"""
 
     def to_json(self, table_text: str | None = None) -> dict[str, Json]:
         """The command line's JSON; `table_text` is the printed minimal table (None where there is no table)."""
@@ -241,4 +256,5 @@ class ChaseReport:
             "reference": self.reference,
             "theta": self.theta,
             "doubted": show_answers(self.doubted),
+            "branches": [one.to_json() for one in self.branches],
         }

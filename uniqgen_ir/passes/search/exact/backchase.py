@@ -20,6 +20,7 @@ from uniqgen_ir.ir.protocols import AnswerRow
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.search.asking import answers_within
+from uniqgen_ir.passes.search.branches import narrowed
 from uniqgen_ir.passes.search.exact.covers import Surroundings
 from uniqgen_ir.passes.search.exact.extents import Extents
 from uniqgen_ir.passes.search.exact.gathering import TooMuch
@@ -32,6 +33,7 @@ from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import (
     Kept,
+    LeftOut,
     Outcome,
     RedundancyKind,
     Redundant,
@@ -61,6 +63,9 @@ class ExactBackchase:
     protected: frozenset[Variable] = frozenset()
     """variables beside the key that must stay bound: order keys and the like"""
     around: Surroundings = field(init=False)
+    whole: Problem = field(init=False)
+    """the problem with every branch; `problem` is that without those that give nothing"""
+    branches: tuple[LeftOut, ...] = field(init=False, default=())
     extents: Extents = field(init=False)
     every: Mask = field(init=False)
     target: frozenset[AnswerRow] = field(init=False, factory=frozenset[AnswerRow])
@@ -69,6 +74,10 @@ class ExactBackchase:
     """answers beyond the target, each with sets of rows that it satisfies"""
 
     def __attrs_post_init__(self) -> None:
+        self.whole = self.problem
+        self._begin()
+
+    def _begin(self) -> None:
         self.around = Surroundings(self.problem, self.relaxed.rows)
         self.extents = Extents(self.problem)
         bits = self.around.bits
@@ -85,10 +94,22 @@ class ExactBackchase:
         if target is None or len(target) > cap:
             return self._result(self.every, proved=False)
         self.target = target
+        self._narrow()
         try:
             return self._loop()
         except TooMuch:
             return self._result(self.every, proved=False)
+
+    def _narrow(self) -> None:
+        """Leave out branches of `either` that U* does not need; the answers stay, and all else begins anew."""
+        rows, most = self.relaxed.rows, len(self.target) + 1
+
+        def ask(problem: Problem) -> frozenset[AnswerRow] | None:
+            return answers_within(problem, rows, most, self.relaxed.width, most_ms=self._first_try())
+
+        self.problem, self.branches = narrowed(self.problem, rows, self.protected, self.target, ask)
+        if self.branches:
+            self._begin()
 
     def _loop(self) -> Tightened:
         while True:
@@ -194,7 +215,11 @@ class ExactBackchase:
         kept = tuple(self._kept(name, rows, proved=proved) for name in names)
         redundant = self._redundant([name for name in self.relaxed.rows if name not in names])
         answers = tuple(sorted((_key(line) for line in self.target), key=str))
-        return Tightened(Status.OK if proved else Status.STOPPED, kept, redundant, answers, optimal=proved)
+        branches = tuple(one for one in self.branches if one.row in names)
+        for one in branches:
+            why = "the answers stay the same without these branches"
+            self.problem.note("backchase.branch", names, names, why, row=one.row, branches=list(one.branches))
+        return Tightened(Status.OK if proved else Status.STOPPED, kept, redundant, answers, proved, branches)
 
     def _kept(self, name: str, rows: Mask, *, proved: bool) -> Kept:
         problem, bits = self.problem, self.around.bits
@@ -233,7 +258,7 @@ class ExactBackchase:
         return tuple(found[name] for name in problem.row_ids if name in found)
 
     def _follows(self, name: str, left: Sequence[str], fixed: frozenset[Variable]) -> Implication | None:
-        return implication(self.problem, name, left, fixed, self.schema)
+        return implication(self.whole, name, left, fixed, self.schema)
 
     def _note_removed(self, name: str, left: list[str], kind: RedundancyKind, why: Implication) -> None:
         rest = [one for one in left if one != name]
