@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
@@ -46,22 +47,50 @@ def repair(text: str, found: Iterable[Diagnostic], check: Check) -> Repaired | N
 
 def _edits(diagnostics: Iterable[Diagnostic]) -> tuple[list[Edit], bool]:
     """The edits of every error's fix that does not touch what an earlier fix changes, and whether all are safe."""
-    edits: list[Edit] = []
+    taken = _Taken()
     safe = True
     for one in diagnostics:
         if one.severity is not Severity.ERROR or one.fix is None:
             continue
-        fresh = [edit for edit in one.fix.edits if edit not in edits]
-        if fresh and not any(_clash(edit, other) for edit in fresh for other in edits):
-            edits += fresh
+        fresh = [edit for edit in one.fix.edits if edit not in taken.edits]
+        if fresh and not any(taken.clashes(edit) for edit in fresh):
+            for edit in fresh:
+                taken.add(edit)
             safe = safe and one.fix.safe
-    return edits, safe
+    return taken.in_order, safe
+
+
+class _Taken:
+    """Edits that do not touch each other, in the order of the text: of another one only the neighbours are asked."""
+
+    def __init__(self) -> None:
+        self.edits: set[Edit] = set()
+        self.in_order: list[Edit] = []
+
+    def clashes(self, edit: Edit) -> bool:
+        """Whether an edit touches what one of these changes."""
+        place = bisect_left(self.in_order, _place(edit), key=_place)
+        near = self.in_order[max(0, place - 2) : place + 2]
+        return any(_clash(edit, other) for other in near)
+
+    def add(self, edit: Edit) -> None:
+        """One more, which clashes with none."""
+        self.edits.add(edit)
+        insort(self.in_order, edit, key=_place)
+
+
+def _place(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
 
 
 def _apply(text: str, edits: list[Edit]) -> str:
-    for edit in sorted(edits, key=lambda edit: (edit.start, edit.end), reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    return text
+    """The text with edits, given in its order, applied."""
+    parts: list[str] = []
+    done = 0
+    for edit in edits:
+        parts += [text[done : edit.start], edit.text]
+        done = edit.end
+    return "".join((*parts, text[done:]))
 
 
 def _clash(left: Edit, right: Edit) -> bool:

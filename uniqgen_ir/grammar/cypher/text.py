@@ -74,9 +74,15 @@ def hidden_quote(spelling: str) -> re.Match[str] | None:
     return _QUOTE_ESCAPE.search(spelling) if "\\u" in spelling else None
 
 
+_MOST_DIGITS: Final = 40
+
+
 def integer_value(spelling: str) -> int:
     """The value of `12`, `1_000`, `0x1F`, `0o17`."""
     plain = spelling.replace("_", "").lower()
     if plain.startswith("0x"):
         return int(plain, 16)
-    return int(plain, 8) if plain.startswith("0o") else int(plain)
+    if plain.startswith("0o"):
+        return int(plain, 8)
+    # far more digits than any integer has would take long to read: that it is too large is all that matters
+    return int(plain.lstrip("0")[:_MOST_DIGITS] or "0")

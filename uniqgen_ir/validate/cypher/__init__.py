@@ -10,7 +10,7 @@ from uniqgen_ir.validate.cypher.flow import Flow
 from uniqgen_ir.validate.cypher.kinds import KindIndex
 from uniqgen_ir.validate.cypher.limits import old_forms, unbounded_paths
 from uniqgen_ir.validate.cypher.limits import parameters as check_parameters
-from uniqgen_ir.validate.cypher.mending import mended
+from uniqgen_ir.validate.cypher.mending import Mender
 from uniqgen_ir.validate.cypher.slips import unslipped
 from uniqgen_ir.validate.cypher.state import State
 from uniqgen_ir.validate.cypher.support import unsupported
@@ -43,7 +43,8 @@ def check_query(
         return tuple(unslipped(text, one, graph) for one in found)
     index = KindIndex.of(graph) if graph is not None else None
     found += _beyond(parse, index, engine, parameters)
-    return tuple(mended(parse, index, one) for one in _once(found))
+    mender = Mender(parse, index)
+    return tuple(map(mender.mended, _once(found)))
 
 
 def _beyond(

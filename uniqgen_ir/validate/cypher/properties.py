@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from uniqgen_ir.grammar.cypher import ast
@@ -267,10 +270,17 @@ class PropertyChecker:
 
 def fresh_name(wish: str, text: str) -> str:
     """A variable that the query does not have."""
-    import re
+    words = _words(text)
+    return next(name for name in chain((wish,), _numbered(wish, len(words))) if name not in words)
 
-    words = set(re.findall(r"\w+", text))
-    return next(name for name in (wish, *(f"{wish}{number}" for number in range(1, 1000))) if name not in words)
+
+def _numbered(wish: str, count: int) -> Iterator[str]:
+    return (f"{wish}{number}" for number in range(1, count + 2))
+
+
+@lru_cache(maxsize=4)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text))
 
 
 def _is_named(element: ast.NodePattern, name: str) -> bool:

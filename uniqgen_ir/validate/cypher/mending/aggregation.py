@@ -13,7 +13,7 @@ from uniqgen_ir.validate.cypher.properties import fresh_name
 
 
 def aggregation(place: Place) -> Fix | None:
-    node = next((one for one in place.nodes() if one.start == place.span.start and one.end == place.span.end), None)
+    node = place.at(expressions.Node)
     holder = place.clause_of(node) if node is not None else None
     if node is None or holder is None:
         return None

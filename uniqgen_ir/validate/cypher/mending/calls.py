@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
@@ -53,11 +54,16 @@ def function(place: Place) -> Fix | None:
         return None
     if meant is not None:
         return replace(place.span.start, place.span.end, meant, f"write {meant}()")
-    near = nearest(name, ((one, one) for one in sorted(FUNCTIONS)))
+    near = _nearest_function(name.lower())
     if near is None:
         return None
     shown = _SPELLING.get(near, near)
     return replace(place.span.start, place.span.end, shown, f"write {shown}()", safe=is_typo(name, near))
+
+
+@lru_cache(maxsize=1024)
+def _nearest_function(name: str) -> str | None:
+    return nearest(name, ((one, one) for one in sorted(FUNCTIONS)))
 
 
 def list_property(place: Place) -> Fix | None:

@@ -8,16 +8,14 @@ from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
 from uniqgen_ir.grammar.cypher.context import replace
 from uniqgen_ir.ir.diagnostics import Edit, Fix
-from uniqgen_ir.validate.cypher.mending.place import Place
+from uniqgen_ir.validate.cypher.mending.place import Place, column_name
 from uniqgen_ir.validate.cypher.names import written
 from uniqgen_ir.validate.cypher.properties import fresh_name
 
 
 def union_columns(place: Place) -> Fix | None:
     """Give the columns of a later part the names of the first, where there are as many."""
-    for union in place.nodes():
-        if not isinstance(union, ast.UnionQuery):
-            continue
+    for union in place.tree.of(ast.UnionQuery):
         first = _returned(union.queries[0])
         for one in union.queries[1:]:
             last = one.clauses[-1]
@@ -36,7 +34,7 @@ def _renamed(place: Place, first: ast.Projection | None, other: ast.Projection |
         return None
     edits: list[Edit] = []
     for one, two in zip(first.items, other.items, strict=True):
-        wanted, given = _column(place, one), _column(place, two)
+        wanted, given = column_name(place.text, one), column_name(place.text, two)
         if wanted == given:
             continue
         if two.alias is not None:
@@ -44,14 +42,6 @@ def _renamed(place: Place, first: ast.Projection | None, other: ast.Projection |
         else:
             edits.append(Edit(two.end, two.end, f" AS {written(wanted)}"))
     return Fix("give the columns the names of the first part", tuple(edits), safe=False) if edits else None
-
-
-def _column(place: Place, item: ast.ProjectionItem) -> str:
-    if item.alias is not None:
-        return item.alias.text
-    if isinstance(item.expression, expressions.Variable):
-        return item.expression.name
-    return place.text[item.start : item.end]
 
 
 def unnamed_column(place: Place) -> Fix | None:
@@ -72,9 +62,5 @@ def unnamed_column(place: Place) -> Fix | None:
 
 def _taken(place: Place, item: ast.ProjectionItem, name: str) -> bool:
     """Whether another column of the same clause is called so."""
-    return any(
-        isinstance(one, ast.Projection)
-        and any(other is item for other in one.items)
-        and any(_column(place, other) == name for other in one.items if other is not item)
-        for one in place.nodes()
-    )
+    holder = place.tree.projections.get(id(item))
+    return holder is not None and name in place.tree.column_names(holder)

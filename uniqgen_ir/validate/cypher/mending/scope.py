@@ -19,13 +19,11 @@ def undefined(place: Place) -> Fix | None:
 
 def _projected_before(place: Place, variable: expressions.Variable) -> Fix | None:
     """`WITH p.name AS name RETURN p.name`: what is asked for has a name of its own by now."""
-    wanted = next(
-        (one for one in place.nodes() if isinstance(one, expressions.Property) and one.operand is variable), None
-    )
+    wanted = next((one for one in place.tree.accesses(variable.name) if one.operand is variable), None)
     if wanted is None:
         return None
-    for one in place.nodes():
-        if isinstance(one, ast.With) and one.end <= variable.start:
+    for one in place.tree.of(ast.With):
+        if one.end <= variable.start:
             for item in one.projection.items:
                 if item.alias is not None and item.expression == wanted:
                     alias = written(item.alias.text)
@@ -35,18 +33,14 @@ def _projected_before(place: Place, variable: expressions.Variable) -> Fix | Non
 
 def _unnamed_node(place: Place, variable: expressions.Variable) -> Fix | None:
     """One node or relationship of a pattern has no name, and has the properties that are asked for."""
-    keys = {
-        one.key.text
-        for one in place.nodes()
-        if isinstance(one, expressions.Property)
-        and isinstance(one.operand, expressions.Variable)
-        and one.operand.name == variable.name
-    }
+    keys = {one.key.text for one in place.tree.accesses(variable.name)}
+    if not keys or place.index is None:
+        return None
     fitting = [
         (opening, one.start)
-        for one in place.nodes()
-        if isinstance(one, ast.NodePattern | ast.RelationshipPattern)
-        and one.variable is None
+        for kind in (ast.NodePattern, ast.RelationshipPattern)
+        for one in place.tree.of(kind)
+        if one.variable is None
         and one.end <= variable.start
         and _has(place, one, keys)
         and (opening := _opening(place.text, one)) is not None
