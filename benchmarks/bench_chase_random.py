@@ -63,6 +63,10 @@ class Run:
     """of a processor, what the search and its engine had together"""
 
     @property
+    def processor_ms(self) -> float:
+        return self.whole_ms * self.share
+
+    @property
     def disturbed(self) -> bool:
         return self.share < FAIR and "stopped" in (self.chase, self.backchase)
 
@@ -113,6 +117,7 @@ def report(runs: Sequence[Run]) -> bool:
     print(f"proved: {chases:.1%} of the chases (as the best: {optimal:.1%}), {backchases:.1%} of the backchases")
     print(f"chase: median {median(one.chase_ms for one in runs):.0f} ms, small tables {small:.0f} ms")
     print(f"{sum(one.disturbed for one in runs)} disturbed by other programs in each of {ATTEMPTS} attempts")
+    print(f"processor: median {median(one.processor_ms for one in runs):.0f} ms of search and engine together")
     print(f"both: median {median(one.whole_ms for one in runs):.0f} ms, {median(one.calls for one in runs):.0f} calls")
     return late == 0 and chases >= 0.95 and backchases >= 0.8 and small < 1000
 
