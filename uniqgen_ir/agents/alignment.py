@@ -28,6 +28,8 @@ SHARED: Final = 0.25
 SHARING_WORDS: Final = frozenset({"same", "share", "shares", "shared", "sharing", "also", "co", "together", "common"})
 
 
+_AMOUNTS: Final = frozenset({"many", "much", "old", "long", "tall", "high", "big", "large", "far", "often", "few"})
+
 State = tuple[float, int, tuple[tuple[int, ...], ...], tuple[float, ...]]
 """Cost so far, words explained, words of each hop, cost of each hop."""
 
@@ -109,6 +111,9 @@ def _kin(token: Token) -> tuple[Token, ...]:
 
 def _readable(tokens: Sequence[Token], place: int, excluded: frozenset[int]) -> bool:
     token = tokens[place]
+    following = tokens[place + 1].lower if place + 1 < len(tokens) else ""
+    if token.lower == "how" and following in _AMOUNTS:
+        return False
     return place not in excluded and (token.content or token.lower in QUESTION_WORDS) and not token.possessive
 
 

@@ -20,7 +20,7 @@ from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal
-from uniqgen_ir.ir.values import to_json
+from uniqgen_ir.ir.values import canonical, to_json
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.passes.relaxation import AgreementSought, RelaxationOptions
 from uniqgen_ir.passes.search.result import ChaseReport
@@ -205,8 +205,9 @@ class Asker:
 
 
 def _agree(answers: Sequence[Answers]) -> bool:
-    """Whether all engines gave the same set of answers."""
-    return bool(answers) and all(set(one.rows) == set(answers[0].rows) for one in answers)
+    """Whether all engines gave the same set of answers; a number is the same however it is written."""
+    sets = [frozenset(tuple(term and canonical(term) for term in row) for row in one.rows) for one in answers]
+    return bool(sets) and all(one == sets[0] for one in sets)
 
 
 def _nothing_complete(report: ChaseReport) -> Diagnostic:

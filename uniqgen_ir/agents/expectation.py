@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
@@ -29,6 +30,8 @@ _BREAKING: Final = _COPULAS | frozenset(
 _COMMANDS: Final = frozenset({"name", "list", "give", "show", "find"})
 _PERSONAL: Final = ("parent", "child", "spouse", "sibling", "actor", "director", "writer", "composer", "producer")
 _AGENT: Final = re.compile(r"(er|or|ers|ors|ist|ists|actress|actresses)$")
+TIME_WORDS: Final = frozenset({"year", "years", "date", "dates", "day", "days", "month"})
+_ROLE_SAMPLE: Final = 500
 _YEAR: Final = re.compile(r"-?\d{4}(-\d\d(-\d\d)?)?")
 _NUMBER: Final = re.compile(r"-?\d+([.,]\d+)?")
 
@@ -50,7 +53,9 @@ def expectation(linked: LinkedQuestion) -> Expectation:
     lowered = [token.lower for token in tokens]
     named = frozenset(place for mention in linked.entities for place in mention.positions)
     kind = None if asks_who_someone_is(tokens, named) else _kind(lowered)
-    mention = None if kind in {"when", "who"} else _answer_class(linked, lowered)
+    alone = not any(one.strong for one in (*linked.entities, *linked.values))
+    mention = None if kind == "when" or (kind == "who" and not alone) else _answer_class(linked, lowered)
+    kind = None if kind == "who" and mention is not None else kind  # *who is the oldest employee*
     return Expectation(
         kind, mention.classes if mention else (), mention, _nouns(linked, lowered) if kind is None else ()
     )
@@ -62,7 +67,7 @@ def _kind(lowered: Sequence[str]) -> str | None:
         return "count"
     if re.search(r"\bhow (old|much|long|tall|high|big|far)\b", text):
         return "number"
-    if re.search(r"\b(what|which) (year|date|day)s?\b|\bin (what|which) year", text):
+    if re.search(r"\b(what|which) (year|date|day|month)s?\b", text):
         return "when"
     for word in lowered:
         if word in {"who", "whom"}:
@@ -189,6 +194,25 @@ def role_fit(index: GraphIndex, nouns: Sequence[Token], nodes: Collection[int]) 
         if share > best[0]:
             best = share, noun
     return best
+
+
+def role_relation(index: GraphIndex, noun: Token, nodes: Collection[int]) -> int | None:
+    """The directed relation that makes some, not all, of the nodes what the noun names: *directors* have directed."""
+    sample = sorted(nodes)[:_ROLE_SAMPLE]
+    counts = Counter(
+        directed for node in sample for directed in {directed for directed, _ in index.adjacency.edges(node)}
+    )
+    named = [
+        (count, -directed)
+        for directed, count in counts.items()
+        if count < len(sample) and not index.relations[directed // 2].mirror and _makes(index, noun, directed)
+    ]
+    return -max(named)[1] if named else None
+
+
+def _makes(index: GraphIndex, noun: Token, directed: int) -> bool:
+    named = names_role if directed % 2 else names_doer
+    return named(index, noun, directed // 2)
 
 
 def _has_role(index: GraphIndex, noun: Token, node: int) -> bool:

@@ -87,8 +87,11 @@ def extensions(index: GraphIndex, leg: Leg) -> list[Leg]:
     last = leg.hops[-1] if leg.hops else None
     buckets = index.adjacency.expand(capped(leg.end))
     extended: list[Leg] = []
+    values = bool(leg.hops) and index.relations[leg.hops[-1].relation].literal and not leg.hops[-1].backward
     for directed in sorted(buckets):
         relation = directed // 2
+        if values and directed != reverse(leg.hops[-1].directed):
+            continue  # two properties that happen to have one value (an id, a year) connect nothing
         if directed % 2 == 1 and relation in index.inverses:
             continue  # the same as its inverse walked forwards
         undo = last is not None and last.depth == 1 and _undoes(index, last.directed, directed)

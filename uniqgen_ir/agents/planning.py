@@ -29,6 +29,10 @@ SEPARATE: Final = 0.6
 """What it costs that legs with the same hops cannot share their variables."""
 UNKNOWN_CLASS: Final = 0.8
 """What it costs that the graph gives the answers no class at all, so that the one that is asked for cannot be seen."""
+ASKED_BACK: Final = 3.0
+"""What it costs that the answer is what the question names: nobody asks for that."""
+SAID_BACK: Final = 0.5
+"""The same, where every step there and back is said: *X's wife's husband*."""
 PLANS_KEPT: Final = 12
 _SAMPLE: Final = 20
 _MEANINGS: Final = 3
@@ -233,7 +237,10 @@ class Planner:
             return None
         cost += missing + self.scorer.role(legs, answers) + self.scorer.shape(legs)
         cost += nameless_cost(self.index, answers)
-        plan = self._classified(Plan(legs, (), inner, answers, cost, separate=separate))
+        if answers <= {one.start for one in legs}:
+            cost += SAID_BACK if all(span for one in legs for span in one.alignment.spans) else ASKED_BACK
+        role, answers = self.scorer.role_row(legs, answers)
+        plan = self._classified(Plan(legs, (), inner, answers, cost, role=role, separate=separate))
         return evolve(plan, cost=plan.cost + kind_cost(self.index, self.expected, plan.answers))
 
     def _classified(self, plan: Plan) -> Plan:

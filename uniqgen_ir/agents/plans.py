@@ -62,6 +62,8 @@ class Plan:
     """the places of the words that say the class of the answers"""
     classes_unknown: bool = False
     """the graph does not say whether the answers have the class that the question names"""
+    role: int | None = None
+    """the directed relation that the answers must have, because the question's noun names who has it: *directors*"""
     separate: bool = False
     """legs with the same last hops each have variables of their own: *hosted both X and Y*, at different times"""
 

@@ -261,7 +261,7 @@ def _no_reading(linked: LinkedQuestion) -> Diagnostic:
 
 
 def _unsure(linked: LinkedQuestion) -> Diagnostic:
-    named = ", ".join(f'"{one.text}"' for one in (*linked.entities, *linked.values))
+    named = ", ".join(f'"{one.text}"' for one in (*linked.entities, *linked.values, *linked.classes))
     return Diagnostic(
         "UQ662",
         f"found {named}, but no reading of the other words fits the graph's relations well enough",

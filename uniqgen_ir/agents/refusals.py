@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from uniqgen_ir.agents.alignment import units_of
-from uniqgen_ir.agents.expectation import expectation
+from uniqgen_ir.agents.expectation import TIME_WORDS, expectation
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.superlatives import NEGATIONS, negation, superlative, yes_or_no
@@ -27,6 +27,7 @@ _AGGREGATES: Final = frozenset(
     {"average", "averages", "mean", "median", "total", "sum", "percentage", "percent", "proportion", "ratio"}
     | {"fraction", "variance", "deviation", "averaged", "cumulative", "altogether"}
 )
+_ASKING: Final = (["which"], ["what"])
 _FILLERS: Final = frozenset(
     {"fall", "under", "kind", "type", "exactly", "actually", "ever", "there", "please", "just", "listed", "primary"}
     | {"today", "now", "nowadays", "currently", "main", "mainly", "regarding", "concerning", "responsible"}
@@ -152,7 +153,15 @@ def _named(best: Plan, linked: LinkedQuestion) -> set[int]:
     mentions += [leg.mention for leg in best.legs]
     mentions += [one.mention for one in best.inner_classes]
     mentions += [mention for mention in linked.classes if mention.strong or best.answer_classes == mention.classes]
-    return positions_of(mentions) | best.class_places
+    return positions_of(mentions) | best.class_places | _asking_for_time(linked)
+
+
+def _asking_for_time(linked: LinkedQuestion) -> set[int]:
+    """The *year* of *in which year*: what else the answers could be is refused elsewhere."""
+    if expectation(linked).kind != "when":
+        return set()
+    words = [token.lower for token in linked.tokens]
+    return {place for place, word in enumerate(words) if word in TIME_WORDS and words[place - 1 : place] in _ASKING}
 
 
 def _said(best: Plan, linked: LinkedQuestion, matcher: RelationMatcher) -> set[int]:

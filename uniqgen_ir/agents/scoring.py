@@ -8,13 +8,14 @@ from typing import Final
 from attrs import define, field
 
 from uniqgen_ir.agents.alignment import UNMATCHED, Alignment, sharing, units_of
-from uniqgen_ir.agents.expectation import Expectation, class_share, names_doer, names_role, role_fit
+from uniqgen_ir.agents.expectation import Expectation, class_share, names_doer, names_role, role_fit, role_relation
 from uniqgen_ir.agents.legs import Hop, Leg
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.plans import InnerClass, PlannedLeg, covered_by
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, stem
 from uniqgen_ir.kg.linking_index import GraphIndex, relation_stems
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.neighbourhood_adjacency import reverse
 
 SKIP: Final = 0.4
 """What it costs to leave a word out."""
@@ -125,6 +126,8 @@ class Scorer:
         """What it costs that the answers do not play the role that the question's noun names."""
         if not self._has_roles or self.expected.classes:
             return 0.0
+        if self._asks_for_doer(legs):
+            return WRONG_ROLE
         share, noun = role_fit(self.index, self.expected.nouns, answers)
         if noun is None:
             return WRONG_ROLE
@@ -132,6 +135,28 @@ class Scorer:
         related = [token.lower for token in self.linked.tokens[place + 1 : place + 2]] == ["of"]
         spared = 0.0 if related or covered_by(legs) >> place & 1 else self.skip(noun)
         return WRONG_ROLE * (1.0 - share) - spared * share
+
+    def _asks_for_doer(self, legs: Sequence[PlannedLeg]) -> bool:
+        """Whether the question's noun names who does what a relation says, and the answers are what it is done to."""
+        places = {self.linked.tokens.index(noun) for noun in self.expected.nouns}
+        last = ((one.leg.hops[-1], one.alignment.spans[-1]) for one in legs if one.leg.hops)
+        return any(
+            not hop.backward and place in span and names_doer(self.index, self.linked.tokens[place], hop.relation)
+            for hop, span in last
+            for place in places
+        )
+
+    def role_row(self, legs: Sequence[PlannedLeg], answers: frozenset[int]) -> tuple[int | None, frozenset[int]]:
+        """The relation that only some of the answers have, and that the question's noun asks for, and these answers."""
+        if not self._has_roles or self.expected.classes:
+            return None, answers
+        _, noun = role_fit(self.index, self.expected.nouns, answers)
+        if noun is None or covered_by(legs) >> self.linked.tokens.index(noun) & 1:
+            return None, answers
+        role = role_relation(self.index, noun, answers)
+        if role is None or any(hop.directed in (role, reverse(role)) for one in legs for hop in one.leg.hops):
+            return None, answers
+        return role, frozenset(node for node in answers if self.index.adjacency.follow(node, role))
 
     def shape(self, legs: Sequence[PlannedLeg]) -> float:
         """What it costs that legs are shorter than possessives ask for, or share something where no word says so."""

@@ -17,6 +17,7 @@ from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, TEMPORAL_DATATYPES
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, content_stems, stem
 from uniqgen_ir.kg.linking_index import GraphIndex, Relation
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking_values import EARLIEST_YEAR, LATEST_YEAR
 from uniqgen_ir.kg.neighbourhood_adjacency import forward
 
 _LARGEST: Final = frozenset({"most", "largest", "biggest", "highest", "longest", "greatest", "maximum"})
@@ -31,8 +32,9 @@ _AUXILIARIES: Final = frozenset({"is", "are", "was", "were", "does", "do", "did"
 _WEAK: Final = frozenset({"first", "last", "recent"})
 """Words that are as often something else: they are only taken where a property of time is there."""
 _STARTING: Final = frozenset(
-    map(stem, ("open", "opening", "start", "begin", "birth", "release", "founded", "year", "date"))
+    map(stem, ("open", "opening", "start", "begin", "birth", "born", "release", "founded", "year", "date"))
 )
+_VALUES: Final = 200
 LEAST_SIMILARITY: Final = 0.35
 NUMBER_OF_THINGS: Final = 0.6
 """The similarity that a property needs to be the number of the things of a class that is named: *the most nations*."""
@@ -105,7 +107,7 @@ def with_superlative(
     following = [token for token in linked.tokens[wanted.place + 1 : wanted.place + 6] if token.content]
     # *the most things* counts them, unless a property says their number
     floor = NUMBER_OF_THINGS if _before_class(wanted, linked) else LEAST_SIMILARITY
-    chosen = _by_time(options) if wanted.time else _by_words(options, following, matcher, floor)
+    chosen = _by_time(options, nodes, index) if wanted.time else _by_words(options, following, matcher, floor)
     if chosen is None:
         return None
     value = Variable("value" if Variable("value") not in planned.nodes else "extreme_value")
@@ -144,17 +146,25 @@ def _target(planned: PlannedTable, wanted: Superlative, linked: LinkedQuestion, 
     return planned.answer
 
 
-def _by_time(options: Sequence[tuple[int, Relation]]) -> Relation | None:
+def _by_time(options: Sequence[tuple[int, Relation]], nodes: Sequence[int], index: GraphIndex) -> Relation | None:
     dated = [
         relation
-        for _, relation in options
-        if set(relation.datatypes) <= TEMPORAL_DATATYPES or "year" in relation.label.lower().split()
+        for number, relation in options
+        if set(relation.datatypes) <= TEMPORAL_DATATYPES
+        or "year" in relation.label.lower().split()
+        or (_STARTING & set(content_stems(relation.label)) and _are_years(number, nodes, index))
     ]
     return min(
         dated,
         key=lambda one: (not _STARTING & set(content_stems(one.label)), not set(one.datatypes) <= TEMPORAL_DATATYPES),
         default=None,
     )
+
+
+def _are_years(number: int, nodes: Sequence[int], index: GraphIndex) -> bool:
+    """Whether the values of a property (`born`, `released`) can only be years."""
+    values = [index.labels[end] for end in index.adjacency.image(nodes[:_VALUES], forward(number))]
+    return bool(values) and all(one.isdigit() and EARLIEST_YEAR <= int(one) <= LATEST_YEAR for one in values)
 
 
 def _by_words(

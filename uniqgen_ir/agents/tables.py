@@ -51,6 +51,8 @@ def table_of(plan: Plan, linked: LinkedQuestion, index: GraphIndex, *, count: bo
         writer.join(answer, together)
     for inner in plan.inner_classes:
         writer.inner_class(inner)
+    if plan.role is not None:
+        writer.role_row(answer, plan.role)
     if count:
         head: tuple[Column, ...] = (Column(Aggregate("count", answer, distinct=True), Variable("number")),)
     else:
@@ -164,6 +166,14 @@ class _Writer:
         atom = type_atom(self.index, variable, number)
         if not any(row.atom == atom for row in self.rows):
             self.rows.append(Row(self.row_id(wanted), atom, note=RowNote(origin, reason=reason)))
+
+    def role_row(self, answer: Variable, directed: int) -> None:
+        """That the answers do what the question calls them after: *directors* have directed something."""
+        relation = self.index.relations[directed // 2]
+        other = self.variable(frozenset(), hint=relation.label.split()[-1] if relation.label else "other")
+        subject, object_ = (other, answer) if directed % 2 else (answer, other)
+        note = RowNote(Origin.EXPLICIT, reason="the question asks for those")
+        self.rows.append(Row(self.row_id(relation.label), Triple(subject, relation.iri, object_), note=note))
 
     def inner_class(self, inner: InnerClass) -> None:
         variable = next((one for one, place in self.places.items() if place == inner.place), None)

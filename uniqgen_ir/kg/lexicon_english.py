@@ -31,10 +31,10 @@ _GROUPS: Final[tuple[str, ...]] = (
     "influence influenced inspire inspired inspiration inspirations",
     "architect design designed designer structures_designed",
     "institution school university college education educational study studied alumni academy organization "
-    "organisation alma_mater graduate attend go_to_school went_to_school go_to_college went_to_college",
-    "birth born birthplace native hometown raised raise grow_up grew_up growing_up come_from came_from comes_from",
+    "organisation alma_mater graduate attend go_to_school go_to_college",
+    "birth born birthplace native hometown raised raise grow_up grew_up come_from",
     "death die decease passed_away pass_away killed kill demise end_of_life buried",
-    "cause reason why kill killed die_from died_from die_of died_of",
+    "cause reason why how kill killed die_from died_from die_of died_of",
     "age old aged how_old",
     "employer company firm business work work_for work_at institution organization organisation employ",
     "residence live reside dwell home",
@@ -95,6 +95,7 @@ _GROUPS: Final[tuple[str, ...]] = (
     "follow successor next after succeed",
     "precede predecessor previous before",
     "member belong join",
+    "manager boss supervisor superior report manage supervise",
     "buy purchase order",
     "supply supplier vendor provide",
     "cost price expensive cheap",
@@ -128,7 +129,7 @@ def _groups() -> tuple[dict[str, frozenset[int]], dict[tuple[str, ...], frozense
             if len(parts) == 1:
                 words[stem(entry)].add(number)
             else:
-                phrases[parts].add(number)
+                phrases[tuple(map(stem, parts))].add(number)
     return (
         {word: frozenset(numbers) for word, numbers in words.items()},
         {phrase: frozenset(numbers) for phrase, numbers in phrases.items()},
@@ -144,8 +145,8 @@ def word_groups(stemmed: str) -> frozenset[int]:
 
 
 def phrase_groups(words: tuple[str, ...]) -> frozenset[int]:
-    """The groups of meaning that a phrase of plain words belongs to, as a whole."""
-    return _groups()[1].get(words, NO_GROUPS)
+    """The groups of meaning that a phrase of plain words belongs to, as a whole: *came out* like *come out*."""
+    return _groups()[1].get(tuple(map(stem, words)), NO_GROUPS)
 
 
 @lru_cache(maxsize=1)

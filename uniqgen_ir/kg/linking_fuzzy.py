@@ -58,6 +58,8 @@ def _unexplained_runs(tokens: Sequence[Token], index: GraphIndex, taken: set[int
             words = tokens[start:end]
             if taken & set(range(start, end)) or not words[0].content or not words[-1].content:
                 continue
+            if not any(token.lower.isalpha() for token in words):
+                continue  # a number is a value, not a misspelt one
             if all(is_common(index, token) or not token.content for token in words) and not any(
                 token.capitalised and token.start > 0 for token in words
             ):
@@ -100,7 +102,7 @@ def partly_named(index: GraphIndex, tokens: Sequence[Token], start: int, end: in
     if not shared and sum(map(len, words)) + len(words) >= _SHORTEST_PART - 1:
         named = set(index.parts.get(words[0], ())).intersection(*(index.parts.get(word, ()) for word in words[1:]))
         shared = [node for node in named if _has_in_order(index, node, words)]
-    ranked = sorted(((sum(1 for _ in index.adjacency.edges(node)), -node) for node in shared), reverse=True)
+    ranked = sorted(((index.adjacency.degree(node), -node) for node in shared), reverse=True)
     if not ranked or (len(ranked) > 1 and ranked[0][0] < MUCH_MORE * ranked[1][0]):
         return []
     text = " ".join(token.text for token in tokens[start:end])

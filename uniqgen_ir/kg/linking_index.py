@@ -21,7 +21,7 @@ from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
 Key = TypeVar("Key")
 
-INDEX_VERSION: Final = 13
+INDEX_VERSION: Final = 14
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -78,7 +78,7 @@ class GraphIndex:
     relations: list[Relation]
     classes: list[ClassEntry]
     class_names: dict[str, tuple[int, ...]]
-    """stemmed name → class numbers"""
+    """stemmed name → class numbers; classes of nameless things aside, which nobody asks for"""
     classes_of: dict[int, tuple[int, ...]]
     adjacency: Adjacency
     inverses: dict[int, int]
@@ -134,6 +134,7 @@ def build_index(
         for number, iri in enumerate(facts.predicates)
     ]
     classes = _classes(facts, schemas, words)
+    without_name = nameless(facts)
     edges = ((start, number, end) for number, pairs in enumerate(facts.edges) for start, end in pairs)
     return GraphIndex(
         terms=facts.terms,
@@ -141,11 +142,16 @@ def build_index(
         names=whole_names(facts, words),
         relations=relations,
         classes=classes,
-        class_names=_grouped((name, number) for number, entry in enumerate(classes) for name in entry.names),
+        class_names=_grouped(
+            (name, number)
+            for number, entry in enumerate(classes)
+            if not entry.instances <= without_name
+            for name in entry.names
+        ),
         classes_of=_grouped((node, number) for number, entry in enumerate(classes) for node in entry.instances),
         adjacency=Adjacency.build(len(facts.terms), edges),
         inverses=_inverses(facts, schemas),
-        nameless=nameless(facts),
+        nameless=without_name,
         vocabulary=_vocabulary(relations, classes),
         values=_values(facts),
         lexicons=tuple(lexicons),
