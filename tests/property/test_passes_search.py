@@ -343,7 +343,7 @@ def test_a_backchase_that_drops_one_too_many_is_caught(monkeypatch: pytest.Monke
 
 
 def test_a_backchase_that_keeps_too_much_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Deletion, "_delete_on_data", lambda *_: None)
+    monkeypatch.setattr(Deletion, "_test_on_data", lambda *_: None)
     caught(backchase_faults)
 
 

@@ -102,7 +102,7 @@ def _kept(one: Kept, name: Name) -> str:
         case "objective":
             return "the objective keeps every row that the answers allow"
         case "evidence":
-            return "it does not follow from the others on every graph; whether it matters on this one was not asked"
+            return "it changes nothing on this graph, but does not follow from the others on every graph"
         case _:
             return "not tested: it may be redundant"
 

@@ -35,7 +35,7 @@ _UNPROVED_DROPS: Final = {
 }
 _UNPROVED_KEEPS: Final = {
     "objective": "row {} is kept because the objective keeps every row; nothing shows that it is needed",
-    "evidence": "row {} is kept because it does not follow from the schema; nothing shows that it is needed",
+    "evidence": "row {} is kept because it does not follow on every graph; nothing shows that it is needed",
     "beam": "row {} is kept by the beam; it may be redundant",
     "untested": "row {} is kept untested; it may be redundant",
 }

@@ -151,7 +151,7 @@ def test_a_schema_implies_by_several_steps() -> None:
     rows = (Row("c1", Triple(Y, iri("leads"), X)), Row("c2", TypeAtom(X, iri("Place"))))
     on = graph(("m", "leads", "a"), ("a", "a", "Place"), ("a", "mayor", "m"))
     report = search(table(*rows), on, "a", schema=schema, evidence="schema")
-    assert kinds(report) == {"c1": "evidence", "c2": "implied"}
+    assert kinds(report) == {"c1": "unsafe", "c2": "implied"}
     assert report.redundant[0].because == "it follows where the schema is obeyed (through c1)"
     assert verify_trace(report.steps, ReferenceStore(on)).valid
 
@@ -233,3 +233,25 @@ def test_tight_stops_at_the_maximal_set() -> None:
     assert report.status is Status.OK
     assert kinds(report) == {"c1": "objective", "c2": "objective"}
     assert RedundancyKind.DATA.value not in kinds(report).values()
+
+
+def test_rows_kept_because_only_implied_ones_may_go_say_why() -> None:
+    """`kind` keeps a stranger out, one age changes nothing here and does not follow, `edge` binds the answer."""
+    rows = (
+        Row("edge", Triple(X, iri("p"), Y)),
+        Row("kind", TypeAtom(X, iri("City"))),
+        Row("old", Triple(X, iri("age"), V)),
+        Row("twin", Triple(X, iri("age"), Variable("w"))),
+    )
+    on = graph(
+        ("a", "p", "b"),
+        ("a", "a", "City"),
+        ("a", "age", 3),
+        ("d", "p", "b"),
+        ("e", "a", "City"),
+        ("d", "age", 3),
+        ("e", "age", 3),
+    )
+    report = search(table(*rows), on, "a", evidence="schema")
+    assert kinds(report) == {"edge": "answer", "kind": "answer", "old": "implied", "twin": "evidence"}
+    assert kinds(search(table(rows[0]), on, "a", evidence="schema")) == {"edge": "unsafe"}

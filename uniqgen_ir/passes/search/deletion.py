@@ -65,8 +65,7 @@ class Deletion:
             if self.minimal:
                 if not self.counted:  # a row that says nothing new may still multiply solutions
                     self._delete_implied(order)
-                if self.data_evidence:
-                    self._delete_on_data(order)
+                self._test_on_data(order)
         return self._result()
 
     def _delete_implied(self, order: Sequence[str]) -> None:
@@ -82,7 +81,8 @@ class Deletion:
             if name not in self.kept:
                 self._remove(name, RedundancyKind.IMPLIED, found)
 
-    def _delete_on_data(self, order: Sequence[str]) -> None:
+    def _test_on_data(self, order: Sequence[str]) -> None:
+        """Delete rows that change nothing on this graph, or, where only implied rows may go, say that they do not."""
         for name in order:
             if name not in self.rows or name in self.kept:
                 continue
@@ -92,7 +92,10 @@ class Deletion:
                 self.kept[name] = Kept(name, WitnessKind.UNSAFE)
                 self.problem.note("backchase.unsafe", self.rows, self.rows, "it binds what the answer needs", row=name)
             elif self._leak(name) is None and name not in self.kept:
-                self._remove(name, RedundancyKind.DATA, None)
+                if self.data_evidence:
+                    self._remove(name, RedundancyKind.DATA, None)
+                else:
+                    self.kept[name] = Kept(name, WitnessKind.EVIDENCE)
 
     def _pinned(self, name: str) -> bool:
         return self.problem.rows[name].note.required
@@ -164,9 +167,7 @@ class Deletion:
     def _default_kind(self, name: str) -> WitnessKind:
         if self._pinned(name):
             return WitnessKind.REQUIRED
-        if self.stopped:
-            return WitnessKind.UNTESTED
-        return WitnessKind.EVIDENCE if self.minimal and not self.data_evidence else WitnessKind.OBJECTIVE
+        return WitnessKind.UNTESTED if self.stopped else WitnessKind.OBJECTIVE
 
     def _key(self, line: AnswerRow) -> AnswerKey:
         return tuple(term for term in line[: len(self.problem.key)] if term is not None)

@@ -34,7 +34,8 @@ class WitnessKind(StrEnum):
     OBJECTIVE = "objective"
     """the objective `tight` keeps every row that the answers allow"""
     EVIDENCE = "evidence"
-    """it does not follow from the others on every graph, and only such rows were to go"""
+    """it changes nothing on this graph, but does not follow from the others on every graph, and only such rows were to
+    go"""
     UNTESTED = "untested"
     """the budget ended before it could be tested"""
     BEAM = "beam"
