@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from uniqgen_ir.ir.printer import print_row
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from uniqgen_ir.passes.search.result import AnswerKey, ChaseReport, Dropped, Kept, LeftOut, Redundant
 
 Name = Callable[[GroundTerm], str]
+
+MOST_LINES: Final = 10
+"""answers of one kind that are told one by one"""
 
 
 def plain_name(term: GroundTerm) -> str:
@@ -58,12 +61,16 @@ def _beside(report: ChaseReport, name: Name) -> Iterator[str]:
     """What else is worth knowing: answers in the way, doubtful answers, other sets of rows."""
     for one in report.blocking:
         yield f"  no row set gives {_answer(one.answer, name)}: {', '.join(one.rows)} would lose it"
-    for answer in report.doubted:
+    for answer in report.doubted[:MOST_LINES]:
         agree = f"without this reference answer the others agree better (θ = {report.theta:g})"
         yield f"  doubted    {_answer(answer, name)}: {agree}"
-    for suspect in report.suspects:
+    if len(report.doubted) > MOST_LINES:
+        yield f"  doubted    {len(report.doubted) - MOST_LINES} more reference answers"
+    for suspect in report.suspects[:MOST_LINES]:
         rows = ", ".join(suspect.rows)
         yield f"  suspect    {_answer(suspect.answer, name)}: without this reference answer, {rows} could stay"
+    if len(report.suspects) > MOST_LINES:
+        yield f"  suspect    {len(report.suspects) - MOST_LINES} more reference answers"
     for other in report.alternatives:
         told = f"; {_answer(other.tells_apart, name)} tells them apart" if other.tells_apart else ""
         yield f"  also possible: {', '.join(other.rows)} ({other.reason}{told})"

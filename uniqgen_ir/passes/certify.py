@@ -17,6 +17,8 @@ from uniqgen_ir.passes.search.result import ChaseReport, Dropped, Kept, LeftOut,
 from uniqgen_ir.passes.trace import Json, Step, seal
 
 VERSION: Final = 4
+MOST_LOST: Final = 20
+"""lost answers that a claim names for a row: one is enough where all are needed, and traces stay small"""
 
 
 def header(problem: Problem, schema: Schema | None = None) -> Step:
@@ -98,7 +100,7 @@ def _lists(report: ChaseReport) -> dict[str, Json]:
 
 
 def _dropped(one: Dropped, large: tuple[str, ...]) -> Step:
-    evidence: dict[str, Json] = {"row": one.row, "lost": [cells(answer) for answer in one.lost]}
+    evidence: dict[str, Json] = {"row": one.row, "lost": [cells(answer) for answer in one.lost[:MOST_LOST]]}
     evidence["unbound"] = list(one.unbound)
     return Step("certificate.dropped", (*large, one.row), large, one.reason.value, evidence)
 

@@ -100,14 +100,14 @@ def chase_and_backchase(
     relaxed = relax(problem, options)
     found = relaxed.status is not Status.NONE and bool(relaxed.rows)
     report = report_of(problem, relaxed, tighten(problem, relaxed, options) if found else None)
-    doubted = _left_out(report, references)
+    doubted = _left_out(report, relaxed, references)
     steps = (*report.steps, *certificates(problem, report))
     return evolve(report, theta=options.theta, doubted=doubted, steps=steps)
 
 
-def _left_out(report: ChaseReport, references: Sequence[ReferenceAnswer]) -> tuple[AnswerKey, ...]:
-    """The reference answers that the table found does not give."""
-    given = frozenset(report.answers)
+def _left_out(report: ChaseReport, relaxed: Relaxed, references: Sequence[ReferenceAnswer]) -> tuple[AnswerKey, ...]:
+    """The reference answers that the table found does not give; a search that was stopped knows what U* covers."""
+    given = frozenset(report.answers or relaxed.answers)
     return tuple(one.key for one in references if one.key not in given) if report.table is not None else ()
 
 

@@ -8,6 +8,7 @@ stay. By monotonicity a row that fails once fails for every larger set, so the r
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from attrs import define, field
 
@@ -17,6 +18,9 @@ from uniqgen_ir.passes.search.result import Blocking, Dropped, DropReason, Outco
 from uniqgen_ir.passes.search.seeds import seed_rows
 from uniqgen_ir.passes.search.show import show_answers
 from uniqgen_ir.passes.search.suspects import suspects_of, without_suspects
+
+MOST_TOLD: Final = 20
+"""lost answers that a step names"""
 
 
 @define(eq=False)
@@ -75,7 +79,8 @@ class GreedyChase:
         self.problem.note(
             *("chase.drop", [*self.kept, row_id], self.kept, "it loses reference answers"),
             row=row_id,
-            lost=show_answers(lost),
+            lost=show_answers(lost[:MOST_TOLD]),
+            lost_in_all=len(lost),
         )
 
     def _coverage(self, answers: Iterable[AnswerKey]) -> float:
