@@ -34,6 +34,14 @@ def neo4j_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4j]:
 
 
 @pytest.fixture(scope="session")
+def neo4j_current_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Neo4j]:
+    """A Neo4j that knows Cypher 25, with an empty database."""
+    _need(neo4j.missing(neo4j.CURRENT))
+    with neo4j.served(tmp_path_factory.mktemp("neo4j-current"), release=neo4j.CURRENT) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
 def arcadedb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ArcadeDB]:
     """An ArcadeDB with an empty database."""
     _need(arcadedb.missing())

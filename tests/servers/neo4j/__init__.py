@@ -1,6 +1,7 @@
 """A real Neo4j Community server for tests: on loopback and a free port, with a password, over Bolt only.
 
-`python -m tests.servers.neo4j` downloads it (Maven, about a minute and 130 MB the first time).
+`python -m tests.servers.neo4j` downloads the one with long-term support (Maven, about a minute and 130 MB the first
+time) and, where there is a Java for it, a current one.
 """
 
 from __future__ import annotations
@@ -35,34 +36,55 @@ class Neo4j:
     password: str = PASSWORD
 
 
-def version() -> str:
-    """The version that the POM names."""
-    found = re.search(r"<artifactId>neo4j-server</artifactId>\s*<version>([^<]+)<", POM.read_text())
-    assert found is not None
-    return found[1]
+@frozen
+class Release:
+    """One version of the server: what starts it, and the Java that it needs."""
+
+    version: str
+    main: str
+    java_version: int
+
+    @property
+    def jars(self) -> Path:
+        """The folder of the downloaded program; it need not exist."""
+        return cache_folder(f"neo4j-{self.version}")
+
+    @property
+    def java(self) -> str | None:
+        """A Java that is new enough: the one on the path, or another that is installed."""
+        installed = sorted(map(str, Path("/usr/lib/jvm").glob("*/bin/java")))
+        found = [one for one in (shutil.which("java"), *installed) if one is not None]
+        return next((one for one in found if _java_version(one) >= self.java_version), None)
 
 
-def jars() -> Path:
-    """The folder of the downloaded program; it need not exist."""
-    return cache_folder(f"neo4j-{version()}")
+LTS = Release("5.26.30", "org.neo4j.server.CommunityEntryPoint", 17)
+CURRENT = Release("2026.09.0", "org.neo4j.server.Neo4jCommunity", 25)
 
 
-def missing() -> str | None:
+def _java_version(java: str) -> int:
+    """The version of a Java, by the file that stands beside it; 0 where there is none."""
+    about = Path(java).resolve().parents[1] / "release"
+    found = re.search(r'JAVA_VERSION="(\d+)', about.read_text()) if about.is_file() else None
+    return int(found[1]) if found is not None else 0
+
+
+def missing(release: Release = LTS) -> str | None:
     """Why the server cannot be started here; None where it can."""
-    if shutil.which("java") is None:
-        return "Neo4j needs Java 17"
-    return None if jars().is_dir() else "Neo4j is not downloaded: `make servers` does"
+    if release.java is None:
+        return f"Neo4j {release.version} needs Java {release.java_version}"
+    return None if release.jars.is_dir() else f"Neo4j {release.version} is not downloaded: `make servers` does"
 
 
-def fetch() -> None:
+def fetch(release: Release = LTS) -> None:
     """Download the program into the cache folder. Raises CalledProcessError."""
-    if jars().is_dir():
+    if release.jars.is_dir():
         return
-    part = jars().with_name(f"{jars().name}.{os.getpid()}.part")
-    command = ["mvn", "-q", "-B", "-f", str(POM), "dependency:copy-dependencies", "-DincludeScope=runtime"]
+    part = release.jars.with_name(f"{release.jars.name}.{os.getpid()}.part")
+    command = ["mvn", "-q", "-B", "-f", str(POM), f"-Dneo4j.version={release.version}"]
+    command += ["dependency:copy-dependencies", "-DincludeScope=runtime", f"-DoutputDirectory={part}"]
     try:
-        subprocess.run([*command, f"-DoutputDirectory={part}"], check=True)
-        part.rename(jars())
+        subprocess.run(command, check=True)
+        part.rename(release.jars)
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
@@ -70,7 +92,7 @@ def fetch() -> None:
 def bulk_import(folder: Path, files: Path) -> None:
     """Make the data of a new server from the files of an export, as `neo4j-admin database import` does."""
     _prepare(folder, 0)
-    command = ["java", "-cp", f"{jars()}/*", *(f"--add-opens={one}=ALL-UNNAMED" for one in _OPENS)]
+    command = [str(LTS.java), "-cp", f"{LTS.jars}/*", *(f"--add-opens={one}=ALL-UNNAMED" for one in _OPENS)]
     command += ["org.neo4j.cli.AdminTool", "database", "import", "full", "neo4j", "--array-delimiter=U+001F"]
     command += ["--multiline-fields=true", f"--nodes={files / 'nodes.csv'}"]
     command += [f"--relationships={files / 'relationships.csv'}"]
@@ -87,14 +109,14 @@ def _prepare(folder: Path, port: int) -> None:
 
 
 @contextmanager
-def served(folder: Path, port: int | None = None) -> Iterator[Neo4j]:
+def served(folder: Path, port: int | None = None, release: Release = LTS) -> Iterator[Neo4j]:
     """A server whose data lie in the folder. Raises ServerDidNotStart."""
     port = port or free_port()
     _prepare(folder, port)
     address = f"bolt://127.0.0.1:{port}"
-    command = ["java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{jars()}/*"]
+    command = [str(release.java), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", f"{release.jars}/*"]
     command += [f"--add-opens={one}=ALL-UNNAMED" for one in _OPENS]
-    command += ["org.neo4j.server.CommunityEntryPoint", f"--home-dir={folder}", f"--config-dir={folder / 'conf'}"]
+    command += [release.main, f"--home-dir={folder}", f"--config-dir={folder / 'conf'}"]
     with running(command, folder / "server.log", lambda: _ready(address), START_SECONDS) as process:
         yield Neo4j(address, process.pid)
 
