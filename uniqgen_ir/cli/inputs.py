@@ -85,7 +85,10 @@ def read_record(record: dict[str, Any], options: Namespace, graph: KnowledgeGrap
 
 def _read(text: str, language: str, source: str, options: Namespace, graph: KnowledgeGraph) -> ReadOutcome:
     mapping = graph.mapping if language == "cypher" else None
-    return read(text, language, source, unbounded=getattr(options, "unbounded", None), mapping=mapping)
+    engine = getattr(options, "engine", None)
+    parallel = graph.parallel(engine) if language == "cypher" and engine is not None and graph.sources else None
+    unbounded = getattr(options, "unbounded", None)
+    return read(text, language, source, unbounded=unbounded, mapping=mapping, parallel=parallel)
 
 
 def open_graph(options: Namespace) -> KnowledgeGraph:

@@ -47,6 +47,7 @@ class KnowledgeGraph:
         self._schemas = tuple(schemas)
         self._mapping = mapping
         self._stores: dict[str, RenderingStore] = {}
+        self._parallel: dict[str, bool] = {}
 
     @cached_property
     def endpoint(self) -> str | None:
@@ -145,6 +146,23 @@ class KnowledgeGraph:
 
         self._need_facts()
         return quads_of_files(source_files(self.sources), blank)
+
+    def parallel(self, engine: str) -> Callable[[str], bool] | None:
+        """Whether relationships of a type run in parallel between the same nodes, as an embedded engine counts them.
+
+        None where relationships are no facts: on a server.
+        """
+        if self.endpoint is not None or self.bolt is not None:
+            return None
+
+        def runs(type_: str) -> bool:
+            if type_ not in self._parallel:
+                from uniqgen_ir.driver.parallel import runs_in_parallel
+
+                self._parallel[type_] = runs_in_parallel(self.store(engine), type_)
+            return self._parallel[type_]
+
+        return runs
 
     def store(self, engine: str) -> Store:
         """The store of this engine, opened at first use; `reference` evaluates in memory. Raises DiagnosticError."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -46,12 +46,19 @@ def language_of(name: str) -> str:
 
 
 def read(
-    text: str, language: str, source: str = "<input>", *, unbounded: str | None = None, mapping: Mapping | None = None
+    text: str,
+    language: str,
+    source: str = "<input>",
+    *,
+    unbounded: str | None = None,
+    mapping: Mapping | None = None,
+    parallel: Callable[[str], bool] | None = None,
 ) -> ReadOutcome:
     """Read one table from text in `ctable`, `json`, `sparql` or `cypher`.
 
     `unbounded` says what to do with paths without a bound: `refuse`, `allow` or `bound:N`; None is the language's own
-    default. `mapping` says what the labels, types and properties of a Cypher query stand for.
+    default. `mapping` says what the labels, types and properties of a Cypher query stand for. `parallel` is that of the
+    graph that the query is run on (`KnowledgeGraph.parallel`).
 
     Raises DiagnosticError with everything that is wrong.
     """
@@ -63,7 +70,7 @@ def read(
         case "sparql":
             return _read_sparql(text, source, unbounded or "allow")
         case "cypher":
-            return _read_cypher(text, source, unbounded or "refuse", mapping)
+            return _read_cypher(text, source, unbounded or "refuse", mapping, parallel)
         case _:
             raise fail("UQ653", f"there is no language {language}", hint="ctable, json, sparql or cypher")
 
@@ -93,10 +100,12 @@ def _read_sparql(text: str, source: str, unbounded: str) -> ReadOutcome:
     return _outcome(result.table, result.diagnostics)
 
 
-def _read_cypher(text: str, source: str, unbounded: str, mapping: Mapping | None) -> ReadOutcome:
+def _read_cypher(
+    text: str, source: str, unbounded: str, mapping: Mapping | None, parallel: Callable[[str], bool] | None
+) -> ReadOutcome:
     from uniqgen_ir.grammar.cypher import read_cypher
 
-    result = read_cypher(text, source, mapping=mapping, unbounded=unbounded)
+    result = read_cypher(text, source, mapping=mapping, unbounded=unbounded, parallel=parallel)
     return _outcome(result.table, result.diagnostics)
 
 

@@ -55,7 +55,7 @@ Part: TypeAlias = "Row | Relationship"
 def recognize(rows: Sequence[Row], layout: Layout) -> list[Part]:
     """The rows, with relationships in place of those that say one."""
     if layout.lossless:
-        return list(rows)
+        return [_alternative_types(row, layout) or row for row in rows]
     things = _things(rows, layout)
     firsts = {id(thing.rows[0]): _relationship(variable, thing) for variable, thing in things}
     taken = {id(row) for _, thing in things for row in thing.rows}
@@ -78,6 +78,13 @@ def recognize(rows: Sequence[Row], layout: Layout) -> list[Part]:
             edge = edges[id(row)]
             found.append(row if edge is None else edge)
     return found
+
+
+def _alternative_types(row: Row, layout: Layout) -> Relationship | None:
+    """One step of one of several types. Facts of different types are different facts, so each counts as it does in an
+    `either`."""
+    edge = _edge(row, layout, {})
+    return None if edge is None or edge.kind is not None or edge.undirected else edge
 
 
 # ---- things --------------------------------------------------------------------------------------------------------

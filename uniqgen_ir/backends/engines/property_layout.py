@@ -57,8 +57,11 @@ class Catalogue:
         return self.predicates.get(predicate, ())
 
     def plain_type(self, predicate: str) -> str | None:
-        del predicate
-        return None
+        match self.predicates.get(predicate):
+            case (EdgeForm(type_, False),):
+                return type_
+            case _:
+                return None
 
     def mediator_type(self, iri: str) -> str | None:
         del iri

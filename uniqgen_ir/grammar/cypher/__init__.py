@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from attrs import field, frozen
@@ -74,13 +75,22 @@ def check_cypher(parse: CypherParse) -> tuple[Diagnostic, ...]:
 
 
 def read_cypher(
-    text: str, source: str = "<cypher>", *, mapping: Mapping | None = None, unbounded: str = "refuse"
+    text: str,
+    source: str = "<cypher>",
+    *,
+    mapping: Mapping | None = None,
+    unbounded: str = "refuse",
+    parallel: Callable[[str], bool] | None = None,
 ) -> ReadResult:
     """Read one query as a table. Never raises for what is wrong with the text.
 
     Names become IRIs through `mapping`; without one they stand in the namespace `urn:pg:` (`cypher_names.py`).
     `unbounded`: `refuse` reports paths without an upper bound, `allow` takes them where counts do not matter, `bound:8`
     follows them for at most 8 steps. Raises ValueError for another `unbounded`.
+
+    `parallel` is given where the table is for a store in which relationships are facts, which are a set: it says
+    whether relationships of a type run in parallel between the same nodes. Those are then read as things, each by
+    itself; a path of several steps over them is refused.
     """
     if _UNBOUNDED.fullmatch(unbounded) is None:
         raise ValueError(f"unbounded must be `refuse`, `allow` or `bound:N`, not {unbounded!r}")
@@ -93,7 +103,7 @@ def read_cypher(
 
     context = Context(text, source)
     try:
-        table = lower_statement(context, parse.statement, mapping, unbounded)
+        table = lower_statement(context, parse.statement, mapping, unbounded, parallel)
     except RecursionError:
         table = None
         context.report("UQ182", "queries are nested too deeply", 0, len(text))

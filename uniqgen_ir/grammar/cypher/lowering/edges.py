@@ -78,7 +78,7 @@ class EdgeLowering:
     def prepare(self, patterns: Sequence[ast.Pattern]) -> None:
         """Decide how to read the relationships of the clause: all as triples, or all as things."""
         elements = [one for pattern in patterns for one in pattern.elements if isinstance(one, ast.RelationshipPattern)]
-        self.as_things = any(self._is_thing(one) for one in elements)
+        self.as_things = any(self._is_thing(one) for one in elements) or self._one_by_one(elements)
         self.alone = len(elements) == 1
         self.start = len(self.group.drafts)
 
@@ -88,6 +88,21 @@ class EdgeLowering:
         named = one_step and element.variable is not None and element.variable.text in self.builder.things
         mediated = names is not None and any(self.builder.names.is_mediator(one) for one in names)
         return named or mediated or element.properties is not None or element.where is not None
+
+    def _one_by_one(self, elements: Sequence[ast.RelationshipPattern]) -> bool:
+        """Whether facts would lose relationships, or not say them: where some run in parallel, and without a type."""
+        runs = self.builder.parallel
+        if runs is None or self.builder.names.mapping is not None:
+            return False
+        several = any(one.length is not None or one.repetition is not None for one in elements)
+        for element in elements:
+            name = next((name for name in type_names(element.types) or () if runs(name)), None)
+            if name is not None and several:
+                what = f"a path of several steps and `{name}`, of which some run in parallel between the same nodes"
+                raise UnsupportedError(what, element, "write the steps out")
+            if name is not None:
+                return True
+        return not several and any(type_names(one.types) is None for one in elements)
 
     def relationship(self, element: ast.RelationshipPattern, left: Variable, right: Variable, right_new: bool) -> None:
         """The rows of one relationship between two nodes. `right_new`: nothing before binds the second node."""

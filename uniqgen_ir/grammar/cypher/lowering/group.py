@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
 from attrs import define, field, frozen
@@ -137,6 +137,8 @@ class Builder:
     things: frozenset[str] = frozenset()
     """names of relationships that are spoken of as things"""
     taken: set[str] = field(factory=set[str])
+    parallel: Callable[[str], bool] | None = None
+    """for a store in which relationships are facts: whether some of a type run in parallel between the same nodes"""
     exists: bool = False
     """whether some expression has rows inside"""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
 from uniqgen_ir.grammar.cypher.context import Context
@@ -16,12 +18,16 @@ from uniqgen_ir.ir.table import Table
 
 
 def lower_statement(
-    context: Context, statement: ast.Statement, mapping: Mapping | None, unbounded: str
+    context: Context,
+    statement: ast.Statement,
+    mapping: Mapping | None,
+    unbounded: str,
+    parallel: Callable[[str], bool] | None,
 ) -> Table | None:
     """The table of a checked statement; None, with a report, where a table cannot mean it."""
     if isinstance(statement.query, ast.Command):
         return None
-    builder = Builder(context, Names(mapping), unbounded, frozenset(_things(statement.query)))
+    builder = Builder(context, Names(mapping), unbounded, frozenset(_things(statement.query)), parallel=parallel)
     try:
         table, _ = QueryLowering(builder).query(statement.query)
     except UnsupportedError as error:
