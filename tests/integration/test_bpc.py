@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -134,6 +137,30 @@ def test_a_study_is_deterministic_and_goes_on_where_it_was_killed(run: Run, plac
         assert (place / "told" / name).stat().st_size > 100
     assert "synthetic" in (place / "told" / "report.md").read_text().lower()
     assert whole["synthetic"] == ["reading:0.1,0.4"]
+
+
+def test_a_study_that_was_killed_ends_in_the_same_report(run: Run, place: Path) -> None:
+    arguments = ["--model", "reading:0.1,0.4", "--model", "scripted:0.3", "--out", "lines.jsonl"]
+    command = [
+        sys.executable,
+        "-m",
+        "uniqgen_ir",
+        "eval",
+        "bpc",
+        "questions.jsonl",
+        "--graph",
+        "family.tsv",
+        *arguments,
+    ]
+    lines = place / "lines.jsonl"
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=place) as process:
+        while process.poll() is None and not (lines.exists() and lines.stat().st_size):
+            time.sleep(0.005)
+        process.kill()
+    assert lines.read_bytes(), "it ended before its first line"
+    resumed = without_times(bpc(run, *arguments))
+    lines.unlink()
+    assert without_times(bpc(run, *arguments)) == resumed
 
 
 def test_two_noise_levels_and_what_history_is_worth(run: Run) -> None:

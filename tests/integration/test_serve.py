@@ -1,17 +1,15 @@
-"""The HTTP service as its callers meet it: a real process, schemathesis, other people's requests, a real browser."""
+"""The HTTP service as its callers meet it: a real process, schemathesis, other people's requests."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -213,91 +211,3 @@ def test_a_port_in_use_is_named() -> None:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert ran.returncode == 2
     assert f"port {port}" in ran.stderr
-
-
-# --- the playground ---------------------------------------------------------------------------------------------------
-
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
-)
-NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make servers` brings it where it can")
-SLIP = "SELECT ?s ?name\nWHERE { ?s a <urn:😀> ; rdfs:label ?name }"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Generator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield one
-        one.close()
-
-
-@pytest.fixture
-def page(browser: Any, service: Served) -> Generator[Any]:
-    """The playground, open; whatever its console or its policy complains about fails the test."""
-    one = browser.new_page()
-    complaints: list[str] = []
-    one.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-    one.on("pageerror", lambda found: complaints.append(str(found)))
-    foreign: list[str] = []
-    one.on("request", lambda sent: None if sent.url.startswith((service.url, "data:")) else foreign.append(sent.url))
-    one.goto(service.url)
-    yield one
-    one.close()
-    assert [text for text in complaints if "status of 4" not in text] == []
-    assert foreign == []
-
-
-@NEEDS_CHROMIUM
-def test_a_question_becomes_a_table_two_queries_a_picture_and_answers(page: Any) -> None:
-    page.fill("#question", "Which drugs treat tetany?")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#said.good")
-    assert set(page.inner_text("#said").split(" · ")) == {"calcium chloride", "calcium gluconate"}
-    page.wait_for_selector("#picture svg .answer")
-    assert page.input_value("#query").startswith("prefix med:")
-    assert "SELECT DISTINCT ?medicine" in page.inner_text("#sparql")
-    assert "MATCH" in page.inner_text("#cypher")
-    page.focus("#query")
-    page.keyboard.press("Control+Enter")
-    page.wait_for_selector("#answers table")
-    assert page.locator("#answers tbody tr").count() == 2
-
-
-@NEEDS_CHROMIUM
-def test_a_slip_is_shown_where_it_is_and_mended_by_keyboard(page: Any) -> None:
-    page.select_option("#language", "sparql")
-    page.fill("#query", SLIP)
-    page.wait_for_selector("#diagnostics li.warning")
-    page.locator("#diagnostics li button").first.press("Enter")
-    selected = page.evaluate(
-        "() => { const q = document.getElementById('query'); return q.value.slice(q.selectionStart, q.selectionEnd) }"
-    )
-    assert selected.startswith("rdfs:")
-    page.locator("#diagnostics li button", has_text="apply").first.press("Enter")
-    page.wait_for_selector("#diagnostics.good")
-    assert page.input_value("#query").startswith("PREFIX rdfs: ")
-
-
-@NEEDS_CHROMIUM
-def test_what_is_typed_is_text_and_never_markup(page: Any) -> None:
-    page.select_option("#language", "sparql")
-    evil = 'SELECT ?s WHERE { ?s ?p "<img src=x onerror=document.title=1><script>document.title=2</script>" }'
-    page.fill("#query", evil)
-    page.wait_for_selector("#picture svg")
-    page.click("#run")
-    page.wait_for_selector("#answers table")
-    assert page.title() == "uniqgen playground"
-    assert page.locator("#picture img, #picture script, #answers script").count() == 0
-
-
-@NEEDS_CHROMIUM
-def test_every_control_is_reached_with_the_tab_key(page: Any) -> None:
-    page.evaluate("() => document.body.focus()")
-    reached = []
-    for _ in range(14):
-        page.keyboard.press("Tab")
-        reached.append(page.evaluate("() => document.activeElement.id"))
-    assert [one for one in reached if one][:5] == ["question", "ask", "language", "run", "query"]
