@@ -127,7 +127,8 @@ class GroupConverter:
                 converted.append(element)
                 continue
             own = mentioned(payload)
-            around = outer | {variable for variable, count in counts.items() if count > (variable in own)}
+            # of the variables around only those matter that the part itself mentions
+            around = frozenset(variable for variable in own if variable in outer or counts[variable] > 1)
             converted += self._part(payload, around, element)
         return self.ordered(converted)
 

@@ -19,7 +19,7 @@ _COLON: Final = re.compile(r"\|\s*:")
 
 def unbounded_paths(context: Context, statement: ast.Statement) -> None:
     """Warn of paths that may be as long as the graph allows, other than shortest ones."""
-    if not _REPEATS.search(context.text):
+    if not _REPEATS.search(context.text, statement.start, statement.end):
         return
     shortest = {
         id(inner)
@@ -41,7 +41,7 @@ def unbounded_paths(context: Context, statement: ast.Statement) -> None:
 
 def old_forms(context: Context, statement: ast.Statement) -> None:
     """Warn of colons between alternative types, as in `[:A|:B]`."""
-    if not _COLON.search(context.text):
+    if not _COLON.search(context.text, statement.start, statement.end):
         return
     for node in find(statement, ast.RelationshipPattern):
         types = node.types

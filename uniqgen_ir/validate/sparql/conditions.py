@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -131,12 +132,14 @@ def _used_by(parts: QueryParts) -> Variables | None:
 
 
 def _unions(query: CheckedQuery, group: Group, used: Variables | None) -> None:
+    if used is None or not group.nested:
+        return
+    counts = Counter(variable for payload, _, _ in group.elements for variable in mentioned(payload))
     for payload, _, _ in group.elements:
         if not isinstance(payload, Part) or payload.kind == "minus":
             continue
-        around = _NONE.union(*(mentioned(other) for other, _, _ in group.elements if other is not payload))
-        needed = None if used is None else used | around
-        if payload.kind == "alternatives" and len(payload.groups) > 1 and needed is not None:
+        needed = frozenset(one for one in mentioned(payload) if one in used or counts[one] > 1)
+        if payload.kind == "alternatives" and len(payload.groups) > 1:
             _branches(query, payload, needed)
         for inner in payload.groups:
             _unions(query, inner, needed)

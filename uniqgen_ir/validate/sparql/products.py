@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
@@ -55,13 +56,15 @@ def _group(query: CheckedQuery, group: Group, linked: tuple[Variables, ...], *, 
     parts = [one for one in found if _multiplies(one)]
     if counted and len(parts) > 1 and not all(one.anchored for one in parts):
         _report_product(query, parts)
+    if not group.nested:
+        return
+    counts = Counter(variable for payload, _, _ in group.elements for variable in mentioned(payload))
     for payload, _, _ in group.elements:
         if not isinstance(payload, Part):
             continue
-        own = mentioned(payload)
-        around = _NONE.union(*(mentioned(other) for other, _, _ in group.elements if other is not payload))
+        shared = frozenset(variable for variable in mentioned(payload) if counts[variable] > 1)
         for inner in payload.groups:
-            _group(query, inner, (*linked, own & around), counted=counted and payload.kind != "minus")
+            _group(query, inner, (*linked, shared), counted=counted and payload.kind != "minus")
 
 
 def _report_product(query: CheckedQuery, parts: list[Component]) -> None:
