@@ -81,8 +81,8 @@ def run_query(bench: Workbench, arguments: Arguments) -> dict[str, Any]:
     """The answers of a query. Raises DiagnosticError, StoreError."""
     from uniqgen_ir.ir.codec import answers_to_json
 
-    outcome = _read(bench, arguments, unbounded=None)
     engine = arguments.get("engine", "oxigraph")
+    outcome = _read(bench, arguments, unbounded=None, engine=engine)
     limit = min(arguments.get("rows", bench.limits.rows), bench.limits.rows)
     answers = run_table(
         outcome.table,
@@ -124,11 +124,12 @@ def chase(bench: Workbench, arguments: Arguments) -> dict[str, Any]:
     return found | {"diagnostics": [diagnostic_json(one) for one in (*outcome.diagnostics, *warnings)]}
 
 
-def _read(bench: Workbench, arguments: Arguments, *, unbounded: str | None) -> ReadOutcome:
+def _read(bench: Workbench, arguments: Arguments, *, unbounded: str | None, engine: str | None = None) -> ReadOutcome:
     """The table of a request. Raises DiagnosticError; nothing that a request says makes the service read a file."""
     language = arguments["language"]
     mapping = bench.graph.mapping if language == "cypher" else None
-    outcome = read(arguments["query"], language, "<query>", unbounded=unbounded, mapping=mapping)
+    parallel = bench.graph.parallel(engine) if language == "cypher" and engine is not None else None
+    outcome = read(arguments["query"], language, "<query>", unbounded=unbounded, mapping=mapping, parallel=parallel)
     if outcome.table.schemas:
         raise fail(
             "UQ706",
