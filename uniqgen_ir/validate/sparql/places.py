@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from attrs import field, frozen
@@ -16,7 +17,7 @@ from uniqgen_ir.ir.printer import print_expression
 from uniqgen_ir.ir.rows import Row
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Variable
-from uniqgen_ir.ir.vocabulary import RDF_TYPE, XSD, XSD_BOOLEAN, XSD_DECIMAL, XSD_INTEGER, XSD_STRING
+from uniqgen_ir.ir.vocabulary import RDF_TYPE, XSD, XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
 from uniqgen_ir.passes.typecheck_places import Places
 from uniqgen_ir.validate.sparql.query import CheckedQuery, Place
 
@@ -101,8 +102,13 @@ class SparqlPlaces(Places):
         """Every place of a term in its row; none where escapes shift what rows count in."""
         if row.span is None or expression is None or self.query.reading.context.text != self.source:
             return []
-        tokens = self.query.tokens_in(row.span.start, row.span.end)
-        found = (self._matched(tokens, place, expression) for place in range(len(tokens)))
+        start, end = row.span.start, row.span.end
+        tokens = self.query.tokens_in(start, end)
+        candidates: Iterable[int] = range(len(tokens))
+        if isinstance(expression, Literal) and expression.datatype not in (*_BARE, XSD_DOUBLE):
+            # long lists are looked up, not gone through
+            candidates = self.query.strings_in(start, end, expression.lexical)
+        found = (self._matched(tokens, place, expression) for place in candidates)
         return [one for one in found if one is not None]
 
     def _matched(self, tokens: list[Token], place: int, expression: Expression) -> Place | None:

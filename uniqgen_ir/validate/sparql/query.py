@@ -13,6 +13,7 @@ from uniqgen_ir.grammar.sparql.groups import Group, Part, visible
 from uniqgen_ir.grammar.sparql.lexer import Token
 from uniqgen_ir.grammar.sparql.reading import Reading
 from uniqgen_ir.grammar.sparql.scope import certain
+from uniqgen_ir.grammar.sparql.terms import string_value
 from uniqgen_ir.ir.diagnostics import Fix, Severity
 from uniqgen_ir.ir.rows import Bind, Filter, MinusBlock, NotBlock, Triple
 from uniqgen_ir.ir.terms import Variable
@@ -66,6 +67,19 @@ class CheckedQuery:
     def tokens_in(self, start: int, end: int) -> list[Token]:
         """The tokens that begin in a range of the text."""
         return list(self.reading.tokens[bisect_left(self._starts, start) : bisect_left(self._starts, end)])
+
+    def strings_in(self, start: int, end: int, text: str) -> list[int]:
+        """Where, counted from the first token of a range, the strings of the range stand that have this value."""
+        first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
+        return [place - first for place in self._strings.get(text, ()) if first <= place < last]
+
+    @cached_property
+    def _strings(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for place, (kind, text, _, _) in enumerate(self.reading.tokens):
+            if kind == "STRING":
+                found.setdefault(string_value(text), []).append(place)
+        return found
 
     def token_after(self, end: int) -> Token:
         """The first token that begins at a place or after it; the end of the text is one."""
