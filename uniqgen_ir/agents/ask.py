@@ -117,12 +117,16 @@ class Asker:
             self._proposer = Proposer(graph_index(self.graph), embedder, hops=self.options.hops)
         return self._proposer
 
+    def prepare(self) -> Reader:
+        """Build what all questions share: the index and the reader. Several threads may ask after that."""
+        if self._reader is None:
+            self._reader = self.proposer if self.make_reader is None else self.make_reader(self.proposer)
+        return self._reader
+
     def ask(self, question: str) -> AskOutcome:
         """Answer one question. Raises DiagnosticError for a broken oracle file, StoreError where an engine fails."""
         started = time.perf_counter()
-        if self._reader is None:
-            self._reader = self.proposer if self.make_reader is None else self.make_reader(self.proposer)
-        proposal = self._reader.propose(question)
+        proposal = self.prepare().propose(question)
         if proposal.table is None:
             outcome = AskOutcome(question, proposal, abstained=proposal.abstained, diagnostics=proposal.diagnostics)
         else:

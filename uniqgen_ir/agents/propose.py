@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 MOST_COST: Final = 7.5
 """The cost of a reading, per thing that the question names, above which it is no answer."""
 LEAST_CONFIDENCE: Final = 0.2
+DOUBTFUL_COST: Final = 4.0
+DOUBTFUL_CONFIDENCE: Final = 0.3
+"""A reading that costs so much and is that little surer than the others is more often wrong than right."""
 ALTERNATIVES: Final = 3
 
 
@@ -140,7 +143,8 @@ class Proposer:
     def _reason_to_abstain(self, best: Plan, confidence: float, linked: LinkedQuestion) -> Diagnostic | None:
         if (diagnostic := left_out(best, linked, self.index, self.matcher)) is not None:
             return diagnostic
-        if best.cost > MOST_COST * max(1, len(best.legs)) or _hardly_said(best, confidence):
+        unlikely = best.cost > DOUBTFUL_COST and confidence < DOUBTFUL_CONFIDENCE
+        if unlikely or best.cost > MOST_COST * max(1, len(best.legs)) or _hardly_said(best, confidence):
             return _unsure(linked)
         return None
 

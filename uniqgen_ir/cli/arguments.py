@@ -208,6 +208,12 @@ def _ask(commands: Commands) -> None:
     )
     _format(parser, "text", "json")
     _batch(parser, '"id" and "question"')
+    parser.add_argument(
+        "--jobs", type=_whole(1, 64), default=1, metavar="N", help="questions of a batch answered at once (default: 1)"
+    )
+    parser.add_argument(
+        "--batch-budget", default="", metavar="calls=N,tokens=N,seconds=N", help="what a batch may spend on the model"
+    )
 
 
 def _history(text: str) -> int | str | None:

@@ -5,25 +5,61 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
 
 from uniqgen_ir.cli.output import error_json, print_json, read_bytes
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 
 Record = dict[str, Any]
 
+_AHEAD: Final = 4
 
-def run_batch(name: str, answer: Callable[[Record], Record]) -> int:
-    """Answer every line of the file and print `{"id", …}` for each; exit code 0 once all are answered."""
+
+def run_batch(
+    name: str, answer: Callable[[Record], Record], jobs: int = 1, stop: Callable[[], None] | None = None
+) -> int:
+    """Answer every line of the file and print `{"id", …}` for each, in order; exit code 0 once all are answered.
+
+    With `jobs`, so many lines are answered at once, in threads. `stop` ends what is under way when the batch is
+    interrupted; the lines that were printed stand.
+    """
     lines = [line for line in read_bytes(name, "batch file").splitlines() if line.strip()]
     progress = Progress(len(lines))
-    for number, line in enumerate(lines, start=1):
-        print_json(_answer_line(number, line, answer))
+    for number, record in enumerate(_answered(lines, answer, jobs, stop), start=1):
+        print_json(record)
         sys.stdout.flush()
         progress.show(number)
     progress.close()
     return 0
+
+
+def _answered(
+    lines: Sequence[bytes], answer: Callable[[Record], Record], jobs: int, stop: Callable[[], None] | None
+) -> Iterator[Record]:
+    """The answers in the order of the lines; at most `_AHEAD` lines for each job are begun before they are read."""
+    numbered = enumerate(lines, start=1)
+    if jobs <= 1:
+        yield from (_answer_line(number, line, answer) for number, line in numbered)
+        return
+    from collections import deque
+    from concurrent.futures import Future, ThreadPoolExecutor
+    from itertools import islice
+
+    with ThreadPoolExecutor(jobs, thread_name_prefix="batch") as pool:
+        waiting: deque[Future[Record]] = deque(
+            pool.submit(_answer_line, number, line, answer) for number, line in islice(numbered, _AHEAD * jobs)
+        )
+        try:
+            while waiting:
+                record = waiting.popleft().result()
+                waiting.extend(pool.submit(_answer_line, number, line, answer) for number, line in islice(numbered, 1))
+                yield record
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            if stop is not None:
+                stop()  # otherwise leaving the pool would wait for the model
+            raise
 
 
 def _answer_line(number: int, line: bytes, answer: Callable[[Record], Record]) -> Record:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from uniqgen_ir.agents.traverse.outlook import WalkOptions
     from uniqgen_ir.driver import KnowledgeGraph
 
-_NEED_MODEL = ("record", "replay", "prompts", "model_budget", "price")
+_NEED_MODEL = ("record", "replay", "prompts", "model_budget", "batch_budget", "price")
 
 
 def check_model_options(options: Namespace) -> None:
@@ -59,11 +59,14 @@ def open_model(options: Namespace, name: str | None) -> Generator[Model | None]:
 def model_settings(options: Namespace, name: str) -> ModelSettings:
     """How a model is called. Raises DiagnosticError (UQ653)."""
     from uniqgen_ir.agents.llm.memory import CACHE_FILE
-    from uniqgen_ir.agents.llm.settings import ModelSettings
+    from uniqgen_ir.agents.llm.settings import UNBOUNDED, ModelBudget, ModelSettings
     from uniqgen_ir.backends.engines.cache import cache_root
 
     cache = None if options.no_model_cache else cache_root() / CACHE_FILE
-    return ModelSettings(model=name, budget=_budget(options.model_budget), cache=cache)
+    shared = getattr(options, "batch_budget", "")
+    together = _budget("--batch-budget", shared, UNBOUNDED) if shared else None
+    budget = _budget("--model-budget", options.model_budget, ModelBudget())
+    return ModelSettings(model=name, budget=budget, together=together, cache=cache)
 
 
 def model_options(options: Namespace) -> ModelOptions:
@@ -115,18 +118,18 @@ def model_reader(graph: KnowledgeGraph, options: Namespace, model: Model) -> Cal
     return lambda offline: ModelProposer(graph, offline, model, prompts, chosen)
 
 
-def _budget(text: str) -> ModelBudget:
-    """`calls=20,tokens=50000,seconds=120` as a budget. Raises DiagnosticError (UQ653)."""
-    from uniqgen_ir.agents.llm.settings import ModelBudget
+def _budget(option: str, text: str, otherwise: ModelBudget) -> ModelBudget:
+    """`calls=20,tokens=50000,seconds=120` as a budget; what is not named is as `otherwise`. Raises UQ653."""
+    from attrs import evolve
 
     values: dict[str, Any] = {}
     for part in (one.strip() for one in text.split(",") if one.strip()):
         name, _, value = part.partition("=")
         if name not in ("calls", "tokens", "seconds") or not value.isdigit() or int(value) <= 0:
             hint = "calls=N, tokens=N and seconds=N, all above 0"
-            raise fail("UQ653", f"--model-budget does not take {part!r}", hint=hint)
+            raise fail("UQ653", f"{option} does not take {part!r}", hint=hint)
         values[name] = int(value)
-    return ModelBudget(**values)
+    return evolve(otherwise, **values)
 
 
 def prices(text: str) -> tuple[float, float] | None:

@@ -1,4 +1,4 @@
-"""The meter of one question: what was spent on the model, and what is left."""
+"""Meters of a question and of a batch: what was spent on the model, and what is left."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ from uniqgen_ir.agents.llm.settings import ModelBudget
 
 @define(eq=False)
 class ModelMeter:
-    """Counts HTTP requests, tokens and seconds; safe to use from several threads."""
+    """Counts HTTP requests, tokens and seconds; safe to use from several threads.
+
+    With `over`, everything is taken from that meter, too: a batch bounds its questions together.
+    """
 
     budget: ModelBudget
+    whose: str = "question"
+    over: ModelMeter | None = None
     calls: int = 0
     usage: Usage = field(factory=Usage)
     _reserved: int = 0
@@ -30,12 +35,16 @@ class ModelMeter:
             if self._started is None:
                 self._started = time.monotonic()
             if self.calls >= self.budget.calls:
-                raise _spent(f"all {self.budget.calls} calls of the question's budget are spent")
+                raise self._spent(f"all {self.budget.calls} calls of the {self.whose}'s budget are spent")
             if self.usage.total + self._reserved + tokens > self.budget.tokens:
                 spent = f"{self.budget.tokens}, of which {self.usage.total + self._reserved} are spent"
-                raise _spent(f"a request of about {tokens} tokens does not fit in the question's budget of {spent}")
+                raise self._spent(
+                    f"a request of about {tokens} tokens does not fit in the {self.whose}'s budget of {spent}"
+                )
             if self._left() <= 0:
-                raise _spent(f"the {self.budget.seconds:g} seconds of the question's budget are over")
+                raise self._spent(f"the {self.budget.seconds:g} seconds of the {self.whose}'s budget are over")
+            if self.over is not None:
+                self.over.reserve(tokens)
             self.calls += 1
             self._reserved += tokens
 
@@ -44,17 +53,20 @@ class ModelMeter:
         with self._lock:
             self._reserved -= tokens
             self.usage = self.usage + usage
+        if self.over is not None:
+            self.over.settle(tokens, usage)
 
     @property
     def seconds_left(self) -> float:
         """Seconds until the budget ends; may be negative."""
         with self._lock:
-            return self._left()
+            own = self._left()
+        return own if self.over is None else min(own, self.over.seconds_left)
 
     def _left(self) -> float:
         passed = 0.0 if self._started is None else time.monotonic() - self._started
         return self.budget.seconds - passed
 
-
-def _spent(message: str) -> Exception:
-    return model_error(ModelUnavailable, "UQ692", message, hint="--model-budget calls=N,tokens=N,seconds=N raises it")
+    def _spent(self, message: str) -> Exception:
+        option = "--model-budget" if self.whose == "question" else "--batch-budget"
+        return model_error(ModelUnavailable, "UQ692", message, hint=f"{option} calls=N,tokens=N,seconds=N raises it")

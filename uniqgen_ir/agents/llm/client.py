@@ -61,9 +61,13 @@ class Model:
     _recorder: Recorder | None = field(default=None, init=False)
     _replayed: dict[str, Reply] | None = field(default=None, init=False)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
+    _stopped: bool = field(default=False, init=False)
+    _together: ModelMeter | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         settings = self.settings
+        if settings.together is not None:
+            self._together = ModelMeter(settings.together, "batch")
         if settings.replay is not None:
             self._replayed = read_recording(settings.replay)
         elif settings.cache is not None:
@@ -72,8 +76,8 @@ class Model:
             self._recorder = Recorder(settings.record)
 
     def session(self) -> ModelSession:
-        """A conversation with a budget of its own."""
-        return ModelSession(self, ModelMeter(self.settings.budget))
+        """A conversation with a budget of its own, and its share of the one that all have together."""
+        return ModelSession(self, ModelMeter(self.settings.budget, over=self._together))
 
     def reply(self, request: Request, meter: ModelMeter) -> tuple[Sent, str]:
         """A reply and where it comes from. Raises ModelError, DiagnosticError (UQ696: not recorded)."""
@@ -109,12 +113,21 @@ class Model:
         with self._lock:
             if self._connection is None:
                 self._connection = Connection(self.settings, self._address())
+                if self._stopped:
+                    self._connection.stop()
             return self._connection
 
     def cancel(self) -> None:
         """End every request under way."""
         if self._connection is not None:
             self._connection.cancel()
+
+    def stop(self) -> None:
+        """Send nothing more, and end every request under way: several questions end together."""
+        with self._lock:
+            self._stopped = True
+            if self._connection is not None:
+                self._connection.stop()
 
     def close(self) -> None:
         """End requests, connections and files."""

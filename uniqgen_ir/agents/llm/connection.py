@@ -54,6 +54,7 @@ class Connection:
     _client: AsyncOpenAI | None = field(default=None, init=False)
     _running: set[Future[Sent]] = field(factory=set[Future[Sent]], init=False)
     _thread: threading.Thread = field(init=False)
+    _stopped: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._thread = threading.Thread(target=self._loop.run_forever, name="model calls", daemon=True)
@@ -63,6 +64,8 @@ class Connection:
         """The server's reply. Raises ModelUnavailable (UQ690, UQ691, UQ692), ModelCancelled."""
         future = self._start(self._send(request, meter))
         self._running.add(future)
+        if self._stopped:
+            future.cancel()
         try:
             return future.result()
         except CancelledError:
@@ -77,6 +80,11 @@ class Connection:
         """End every request under way; their callers get ModelCancelled."""
         for future in tuple(self._running):
             future.cancel()
+
+    def stop(self) -> None:
+        """Send nothing more, and end every request under way."""
+        self._stopped = True  # first: a request that begins now sees it
+        self.cancel()
 
     def close(self) -> None:
         """End what is under way, the connections and the thread."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import sys
 from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
@@ -86,9 +88,14 @@ class ModelBudget:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be positive")
 
 
+UNBOUNDED: Final = ModelBudget(calls=sys.maxsize, tokens=sys.maxsize, seconds=math.inf)
+
+
 @frozen(kw_only=True)
 class ModelSettings:
     """How a model is called. `timeout` (seconds) and `attempts` are for one request, `parallel` bounds those at once.
+
+    `budget` is what one question may spend, `together` what all questions may.
 
     `cache` is the file of remembered answers (None: none are kept). With `replay`, nothing is sent: answers come from
     this file of an earlier `record`.
@@ -96,6 +103,7 @@ class ModelSettings:
 
     model: str
     budget: ModelBudget = ModelBudget()
+    together: ModelBudget | None = None
     timeout: float = 60.0
     attempts: int = 4
     parallel: int = 4

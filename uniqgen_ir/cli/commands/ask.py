@@ -30,12 +30,16 @@ def run(options: Namespace) -> int:
     check_model_options(options)
     if options.gather == "traverse" and (options.method != "table" or not options.model):
         raise fail("UQ653", "--gather traverse collects what a model reads: it needs --model and --method table")
+    if not options.batch and (options.jobs > 1 or options.batch_budget):
+        raise fail("UQ653", "--jobs and --batch-budget are about several questions: they need --batch")
     if not options.graph:
         raise fail("UQ653", "no graph given", hint="--graph FILE, or --graph almanac for the bundled one")
     with open_graph(options) as graph, open_model(options, options.model) as model:
         asker = make_asker(graph, options, model)
         if options.batch:
-            return run_batch(options.batch, lambda record: _record(record, asker, options))
+            asker.prepare()  # once, before there are threads
+            stop = None if model is None else model.stop
+            return run_batch(options.batch, lambda record: _record(record, asker, options), options.jobs, stop)
         if not options.question:
             raise fail("UQ653", "no question given", hint='uniqgen ask "Which drugs treat tetany?" --graph almanac')
         outcome = asker.ask(options.question)
