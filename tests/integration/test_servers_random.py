@@ -128,8 +128,8 @@ class _Nowhere:
 
 
 MOST_REFUSED = {"monotone": 0.0, "blocks": 0.2, "groups": 0.5, "any values": 0.0}
-"""The largest share of tables that may be refused, so that the others do not agree for want of answers. `groups` ask now and
-then for `count(distinct *)`, which Cypher cannot say; ArcadeDB has no block that uses a type twice."""
+"""The largest share of tables that may be refused, so that the others do not agree for want of answers. `groups` ask
+now and then for `count(distinct *)`, which Cypher cannot say; ArcadeDB has no block that uses a type twice."""
 
 
 @pytest.mark.parametrize("dialect", ["neo4j", "arcadedb", "kglite"])
