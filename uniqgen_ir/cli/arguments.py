@@ -126,6 +126,7 @@ def _command(commands: Commands, name: str, summary: str) -> argparse.ArgumentPa
     parser = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
     parser.add_argument("-v", "--verbose", action="store_true", help="say on standard error what is being done")
     parser.add_argument("--debug", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+    parser.set_defaults(parser=parser)
     return parser
 
 
@@ -403,7 +404,7 @@ def _schema(commands: Commands) -> None:
     compared.set_defaults(out=None)
     _format(compared, "text", "json")
     for one in (infer, imported, exported):
-        one.add_argument("--out", metavar="FILE", help="write here instead of standard output")
+        one.add_argument("-o", "--out", metavar="FILE", help="write here instead of standard output")
         one.add_argument("--force", action="store_true", help="write over a file that is there already")
 
 

@@ -23,7 +23,10 @@ _MODULE = str.maketrans("- ", "__")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Argument errors leave through argparse with code 2."""
     try:
-        options = build_parser().parse_args(joined(sys.argv[1:] if arguments is None else arguments))
+        options, unknown = build_parser().parse_known_args(joined(sys.argv[1:] if arguments is None else arguments))
+        if unknown:
+            # said with the usage of the command itself, not with the list of all commands
+            options.parser.error(f"unrecognized arguments: {' '.join(unknown)}")
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     try:

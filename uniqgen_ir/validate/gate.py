@@ -95,7 +95,9 @@ def _check(
         return cypher.check_query(text, source, vocabulary, dialect, policy, parameters)
     if language == "sparql":
         from uniqgen_ir.validate import sparql
+        from uniqgen_ir.validate.sparql.dialects import check_dialect
 
+        check_dialect(dialect)
         prefixes: Mapping[str, str] = vocabulary.prefixes if vocabulary is not None else {}
         return sparql.check_query(text, source, vocabulary, prefixes, policy)
     from uniqgen_ir.validate.tables import check_tables

@@ -45,7 +45,7 @@ def test_exit_codes_and_text(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["nothing.cypher"], 1),
         (["right.cypher", "--schema", "nothing.json"], 1),
-        (["right.cypher", "--dialect", "dbase"], 1),
+        (["right.cypher", "--dialect", "dbase"], 2),
         (["right.cypher", "--schema", "library.json", "--schema", "library.json"], 2),
         ([], 2),
     ],
@@ -162,3 +162,20 @@ def test_the_hook_calls_what_there_is() -> None:
     with pytest.raises(SystemExit, match="0"):
         main([entry, "--help"])
     assert [bool(re.search(pattern, name)) for name in ("a.cypher", "b/c.rq", "d.sparql", "e.py")] == [1, 1, 1, 0]
+
+
+@pytest.mark.parametrize(("name", "text"), [("q.rq", "SELECT * { ?s ?p ?o }"), ("q.cypher", "MATCH (n) RETURN n")])
+def test_a_dialect_that_is_none_is_wrong_usage(
+    name: str, text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    assert main(["check", str(file), "--dialect", "nonsense"]) == 2
+    assert "there is no dialect nonsense of" in capsys.readouterr().err
+    assert main(["check", str(file), "--dialect", "neptune"]) == 0
+
+
+def test_words_that_are_unknown_are_said_with_the_usage_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["schema", "infer", "--graph", "almanac", "--nonsense"])
+    assert "usage: uniqgen schema infer" in capsys.readouterr().err

@@ -14,7 +14,7 @@ from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK
 from uniqgen_ir.cli.inputs import one_input, open_graph
 from uniqgen_ir.cli.output import print_diagnostics, print_json, read_input, write_output
 from uniqgen_ir.driver import KnowledgeGraph, language_of
-from uniqgen_ir.ir.diagnostics import fail
+from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.validate.gate import check, vocabulary_of
 from uniqgen_ir.validate.policy import Policy
@@ -42,15 +42,21 @@ def _judged(
     """The name to show for a file, and the report on it, after the repair where that is asked for."""
     text, source = read_input(file, "query")
     language = options.source_language or (None if file in (None, "-") else language_of(file))
-    report = check(
-        text,
-        language=language,
-        schema=given,
-        dialect=options.dialect,
-        specification=specification,
-        source=source,
-        folder=Path.cwd() if file in (None, "-") else Path(file).parent,
-    )
+    try:
+        report = check(
+            text,
+            language=language,
+            schema=given,
+            dialect=options.dialect,
+            specification=specification,
+            source=source,
+            folder=Path.cwd() if file in (None, "-") else Path(file).parent,
+        )
+    except DiagnosticError as error:
+        if error.diagnostics[0].code == "UQ502":
+            # here the name is a word of the command line, so it is used wrongly
+            raise fail("UQ653", error.diagnostics[0].message, hint=error.diagnostics[0].hint) from error
+        raise
     return source, _fixed(options, file, report, given, source) if options.fix else report
 
 
