@@ -383,3 +383,35 @@ def test_shares_that_make_no_sense_are_refused(run: Run, shares: str) -> None:
     code, _, errors = run("eval", "robustness", "questions.jsonl", "--shares", shares)
     assert code == 2
     assert "UQ653" in errors
+
+
+def test_codes_and_answers_by_code_are_written_so_that_they_are_found_again(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [("m.01", "Norland"), ("m.02", "Anna"), ("m.04", "Nora")]
+    lines = [
+        f'<http://kg.example/{code}> <http://www.w3.org/2000/01/rdf-schema#label> "{name}" .' for code, name in names
+    ]
+    # m.03 has no name: it stands for a fact, as many things of Freebase do
+    facts = [("m.02", "marriage", "m.03"), ("m.03", "spouse", "m.04"), ("m.04", "born", "m.01")]
+    lines += [f"<http://kg.example/{s}> <http://kg.example/{p}> <http://kg.example/{o}> ." for s, p, o in facts]
+    (place / "kg.nt").write_text("\n".join(lines) + "\n")
+    record = {
+        "id": 1,
+        "question": "Who is the spouse of Anna?",
+        "topic_entities": {"m.02": "Anna"},
+        "answers": ["m.04"],
+    }
+    (place / "coded.jsonl").write_text(json.dumps(record) + "\n")
+
+    def studied(*arguments: str) -> float:
+        guided = ["--model", "scripted:0", "--history", "full", "--controls", "", "--format", "json"]
+        assert main(["eval", "bpc", *arguments, *guided]) == 0
+        return float(json.loads(capsys.readouterr().out)["arms"]["scripted:0, K=full"]["f1"]["mean"])
+
+    written = studied("coded.jsonl", "--graph", "kg.nt", "--subgraphs", "near.jsonl")
+    line = json.loads((place / "near.jsonl").read_text())
+    assert (line["answer"], line["a_entity"]) == (["Nora"], ["Nora"])
+    assert ["Anna", "http://kg.example/marriage", "http://kg.example/m.03"] in line["graph"]
+    assert studied("near.jsonl", "--own-graphs", "--subgraphs", "again.jsonl") == written == 1.0
+    assert (place / "again.jsonl").read_text() == (place / "near.jsonl").read_text()

@@ -15,28 +15,43 @@ from urllib.parse import unquote
 from uniqgen_ir.agents.traverse.outlook import topics_of
 from uniqgen_ir.evaluation.bpc.study import Task, World
 from uniqgen_ir.evaluation.datasets import GoldQuestion
+from uniqgen_ir.evaluation.metrics import Given
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.values import to_json
 from uniqgen_ir.ir.vocabulary import RDFS_LABEL
-from uniqgen_ir.kg.formats import RELATION_NAMESPACE, relation_of_name
+from uniqgen_ir.kg.formats import RELATION_NAMESPACE, entity_of_name, relation_of_name
 from uniqgen_ir.kg.linking_index import GraphIndex, build_index
 from uniqgen_ir.kg.subgraphs import read_subgraphs
 
 
 def subgraph(task: Task) -> dict[str, Any]:
-    """The line of one question. Entities are told by their labels where no other has the same, else by their IRIs."""
+    """The line of one question. Entities are told by their labels where no other has the same, else by their IRIs.
+
+    So are answers that the neighbourhood has, so that they can be found there.
+    """
     gold, index = task.gold, task.world.index
-    answers = [answer for answer in gold.answers or () if set(index.lookup(answer)) & task.within]
+    named = _answers(task)
     topics = {node for topic in topics_of(task.linked, index) for node in topic.nodes}
     return {
         "id": gold.id,
         "question": gold.question,
-        "answer": list(gold.answers or ()),
+        "answer": list(dict.fromkeys(named.get(answer, answer) for answer in gold.answers or ())),
         "q_entity": [_name(index, node) for node in sorted(topics)],
-        "a_entity": answers,
+        "a_entity": list(dict.fromkeys(named[answer] for answer in gold.answers or () if answer in named)),
         "graph": [list(one) for one in sorted(set(_triples(task.within, index)))],
     }
+
+
+def _answers(task: Task) -> dict[str, str]:
+    """Gold answer → how the line calls it, for those that the neighbourhood has."""
+    index = task.world.index
+    wanted = {form: answer for answer in task.gold.answers or () for form in Given.of(answer, answer).forms}
+    found: dict[str, str] = {}
+    for node in sorted(task.within):
+        for form in Given.of(index.labels[node], to_json(index.terms[node])).forms & wanted.keys():
+            found.setdefault(wanted[form], _name(index, node))
+    return found
 
 
 def own_worlds(name: str) -> Callable[[GoldQuestion], World]:
@@ -58,8 +73,10 @@ def _triples(within: frozenset[int], index: GraphIndex) -> Iterator[tuple[str, s
 
 
 def _name(index: GraphIndex, node: int) -> str:
-    label = index.labels[node]
-    return label if len(index.lookup(label)) <= 1 else str(to_json(index.terms[node]))
+    label, term = index.labels[node], index.terms[node]
+    # a label that only repeats the end of an IRI is no name: read back, it would stand for another thing
+    named = not (isinstance(term, IRI) and term.value.endswith(label)) and len(index.lookup(label)) <= 1
+    return label if named or term == entity_of_name(label) else str(to_json(term))
 
 
 def _relation(index: GraphIndex, number: int) -> str:
