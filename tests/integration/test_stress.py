@@ -19,7 +19,9 @@ from pathlib import Path
 import pytest
 
 from tests.servers import loading, oxigraph
+from tests.servers.arcadedb import ArcadeDB
 from tests.servers.neo4j import Neo4j
+from tests.servers.virtuoso import Virtuoso
 from uniqgen_ir.backends.engines.source import GraphSource
 from uniqgen_ir.backends.registry import open_bolt, open_endpoint, open_store
 from uniqgen_ir.backends.store import RenderingStore
@@ -105,6 +107,31 @@ def test_threads_on_neo4j(neo4j_server: Neo4j, bolt_login: None, each: int) -> N
         loading.clear(session)
         loading.load(session, FACTS, None)
     with no_thread_left(), open_bolt(neo4j_server.address) as store:
+        hammer(store, each)
+
+
+@pytest.mark.xdist_group("virtuoso")
+@pytest.mark.parametrize("each", [40, pytest.param(EACH, marks=pytest.mark.slow)])
+def test_threads_on_virtuoso(virtuoso_server: Virtuoso, each: int) -> None:
+    write_ntriples(FACTS, virtuoso_server.folder)
+    virtuoso_server.load("urn:stress", [virtuoso_server.folder / "graph.nt"])
+    with no_thread_left(), open_endpoint(virtuoso_server.endpoint("urn:stress")) as store:
+        hammer(store, each)
+
+
+@pytest.mark.xdist_group("arcadedb")
+@pytest.mark.parametrize("each", [40, pytest.param(EACH, marks=pytest.mark.slow)])
+def test_threads_on_arcadedb(arcadedb_server: ArcadeDB, monkeypatch: pytest.MonkeyPatch, each: int) -> None:
+    monkeypatch.setenv("UNIQGEN_BOLT_USER", arcadedb_server.user)
+    monkeypatch.setenv("UNIQGEN_BOLT_PASSWORD", arcadedb_server.password)
+    with loading.driver(arcadedb_server) as driver, driver.session() as session:
+        session.run("MATCH (n) DETACH DELETE n").consume()
+        session.run("UNWIND range(0, 399) AS n CREATE (:Node {id: 'urn:n' + n})").consume()
+        session.run(
+            "MATCH (a:Node), (b:Node) WHERE b.id = 'urn:n' + ((toInteger(substring(a.id, 5)) * 7 + 1) % 400)"
+            " CREATE (a)-[:NEXT]->(b)"
+        ).consume()
+    with no_thread_left(), open_bolt(arcadedb_server.address) as store:
         hammer(store, each)
 
 
