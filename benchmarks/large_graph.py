@@ -28,6 +28,8 @@ MOST_BYTES = 4 * 1024**3
 NAMESPACE = "http://large.example/"
 RELATIONS, SIZES, EDGES = 20, 1000, 4
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_EVERY = 0.25
+"""seconds between two looks at the memory"""
 _INTEGER = "http://www.w3.org/2001/XMLSchema#integer"
 
 Figures = dict[str, Any]
@@ -124,7 +126,7 @@ def measured(name: str, arguments: list[str], folder: Path) -> tuple[Figures, st
             most = max(most, memory(process.pid))
             ended, status, used = os.wait4(process.pid, os.WNOHANG)
             usage = used if ended else None
-            time.sleep(0.05)
+            time.sleep(_EVERY)
         process.returncode = os.waitstatus_to_exitcode(status)
         output.seek(0)
         text = output.read()
