@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -222,3 +226,35 @@ def test_a_language_that_there_is_none(dataset: str, capsys: pytest.CaptureFixtu
     code, _, shown = evaluate(dataset, capsys, "--lang", "klingon")
     assert code == 2
     assert "UQ653" in shown
+
+
+@pytest.mark.slow
+def test_a_killed_run_leaves_no_process_and_goes_on(dataset: str, tmp_path: Path) -> None:
+    out = tmp_path / "answers.jsonl"
+    records = [{**QUESTIONS[0], "id": f"q{number}"} for number in range(40)]
+    Path(dataset).write_text("".join(json.dumps(one) + "\n" for one in records), encoding="utf-8")
+    command = [sys.executable, "-m", "uniqgen_ir", "eval", dataset, "--graph", "almanac", "--lang", "sparql"]
+    command += ["--out", str(out), "--jobs", "2", "--format", "json"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _wait(lambda: out.exists() and len(out.read_bytes().splitlines()) > 4)
+    workers = _children(process.pid)
+    assert len(workers) >= 2
+    process.kill()
+    process.wait(timeout=10)
+    _wait(lambda: not any(Path(f"/proc/{one}").exists() for one in workers))
+    finished = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert "answers are there already" in finished.stderr
+    assert json.loads(finished.stdout)["models"]["offline"]["questions"] == 40
+
+
+def _wait(done: Callable[[], bool], seconds: float = 60.0) -> None:
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that a process started, as the kernel lists them."""
+    listed = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(one) for file in listed for one in file.read_text(encoding="ascii").split()]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections.abc import Generator, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
@@ -78,7 +80,16 @@ _worker: _Worker | None = None
 
 def _begin(setup: EvaluationSetup) -> None:
     global _worker
+    threading.Thread(target=_leave_with_parent, name="parent", daemon=True).start()
     _worker = _Worker(setup)
+
+
+def _leave_with_parent() -> None:
+    """End this process when the run was killed: it would wait for work that nobody sends."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _work(task: Task) -> Line:
