@@ -170,7 +170,11 @@ class Run:
     def chase(self, *words: str) -> str:
         turtle = turtle_of(self.case.prefixes, self.case.context["turtle"])
         values = [self.reference(line) for line in self.case.context.get("references", "").splitlines()]
-        options = RelaxationOptions(schema=self.settings.schema, evidence="schema" if "schema" in words else "data")
+        options = RelaxationOptions(
+            schema=self.settings.schema,
+            evidence="schema" if "schema" in words else "data",
+            strategy="exact" if "exact" in words else "greedy",
+        )
         store = ReferenceStore(graph_of(turtle))
         report = chase_and_backchase(self.table, store, references_from_json(values), options)
         return "\n".join(self.report(report)) + "\n"
@@ -191,6 +195,7 @@ class Run:
         for kept in report.kept:
             lets_in = f" {terms((kept.answer,))}" if kept.answer is not None else ""
             lines.append(f"kept {kept.row}: {kept.kind.value}{lets_in}")
+        lines += [f"left out of {one.row}: branch {' '.join(map(str, one.branches))}" for one in report.branches]
         lines += [f"blocking {terms((one.answer,))}: {' '.join(one.rows)}" for one in report.blocking]
         lines += [f"suspect {terms((one.answer,))}: {' '.join(one.rows)}" for one in report.suspects]
         return lines
