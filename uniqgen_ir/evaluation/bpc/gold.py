@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from uniqgen_ir.agents.traverse.scripted import GoldWay, Step
 from uniqgen_ir.driver import read
 from uniqgen_ir.evaluation.datasets import GoldQuestion
+from uniqgen_ir.evaluation.metrics import Given
 from uniqgen_ir.ir.analysis import answer_key
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.rows import Triple
 from uniqgen_ir.ir.terms import IRI, Parameter, Term, Variable
+from uniqgen_ir.ir.values import to_json
 from uniqgen_ir.kg.linking_index import GraphIndex
 
 
@@ -36,14 +38,24 @@ def gold_way(gold: GoldQuestion, index: GraphIndex) -> GoldWay | None:
     return GoldWay(ways) if ways else None
 
 
-def shortest_way(starts: Collection[int], answers: Sequence[str], index: GraphIndex) -> GoldWay | None:
+def answer_nodes(answers: Iterable[str], nodes: Iterable[int], index: GraphIndex) -> dict[str, list[int]]:
+    """Gold answer → those of the nodes that it names, by label, code or IRI; without those that it names none of."""
+    wanted = {form: answer for answer in answers for form in Given.of(answer, answer).forms}
+    found: dict[str, list[int]] = {}
+    for node in sorted(nodes):
+        forms = Given.of(index.labels[node], to_json(index.terms[node])).forms
+        for answer in {wanted[form] for form in forms & wanted.keys()}:
+            found.setdefault(answer, []).append(node)
+    return found
+
+
+def shortest_way(starts: Collection[int], answers: Collection[int], index: GraphIndex) -> GoldWay | None:
     """Where no gold query is known: from each start the shortest way to an answer; None where no way is.
 
     Studies of subgraphs that come without queries take such ways for gold ones. Of equally short ones it is the first
     in the order of the graph.
     """
-    wanted = {node for answer in answers for node in index.lookup(answer)}
-    found = {start: way for start in sorted(starts) if (way := _way_to(start, wanted, index))}
+    found = {start: way for start in sorted(starts) if (way := _way_to(start, answers, index))}
     return GoldWay(found) if found else None
 
 

@@ -26,7 +26,7 @@ from uniqgen_ir.agents.traverse.think_on_graph import ThinkOnGraph
 from uniqgen_ir.agents.traverse.views import Controller
 from uniqgen_ir.agents.traverse.walk import StepRecord, Walk, Walker
 from uniqgen_ir.evaluation.bpc.arms import Arm, Guide, Kind
-from uniqgen_ir.evaluation.bpc.gold import gold_way, shortest_way
+from uniqgen_ir.evaluation.bpc.gold import answer_nodes, gold_way, shortest_way
 from uniqgen_ir.evaluation.bpc.topics import linked_topics
 from uniqgen_ir.evaluation.datasets import GoldQuestion
 from uniqgen_ir.evaluation.metrics import Given, score
@@ -125,7 +125,8 @@ class Study:
         linked = linked_topics(gold.question, gold.names, index)
         starts = {node for topic in topics_of(linked, index) for node in topic.nodes}
         near = neighbourhood(index.adjacency, starts, self.options.walk.depth, self.options.nodes)
-        way = gold_way(gold, index) or shortest_way(starts, gold.answers or (), index)
+        answers = answer_nodes(gold.answers or (), near.nodes, index)
+        way = gold_way(gold, index) or shortest_way(starts, {one for nodes in answers.values() for one in nodes}, index)
         return Task(gold, world, linked, near.nodes, way)
 
     def _line(self, task: Task, arm: Arm) -> Line:

@@ -13,9 +13,9 @@ from typing import Any
 from urllib.parse import unquote
 
 from uniqgen_ir.agents.traverse.outlook import topics_of
+from uniqgen_ir.evaluation.bpc.gold import answer_nodes
 from uniqgen_ir.evaluation.bpc.study import Task, World
 from uniqgen_ir.evaluation.datasets import GoldQuestion
-from uniqgen_ir.evaluation.metrics import Given
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.values import to_json
@@ -31,7 +31,8 @@ def subgraph(task: Task) -> dict[str, Any]:
     So are answers that the neighbourhood has, so that they can be found there.
     """
     gold, index = task.gold, task.world.index
-    named = _answers(task)
+    found = answer_nodes(gold.answers or (), task.within, index)
+    named = {answer: _name(index, nodes[0]) for answer, nodes in found.items()}
     topics = {node for topic in topics_of(task.linked, index) for node in topic.nodes}
     return {
         "id": gold.id,
@@ -41,17 +42,6 @@ def subgraph(task: Task) -> dict[str, Any]:
         "a_entity": list(dict.fromkeys(named[answer] for answer in gold.answers or () if answer in named)),
         "graph": [list(one) for one in sorted(set(_triples(task.within, index)))],
     }
-
-
-def _answers(task: Task) -> dict[str, str]:
-    """Gold answer → how the line calls it, for those that the neighbourhood has."""
-    index = task.world.index
-    wanted = {form: answer for answer in task.gold.answers or () for form in Given.of(answer, answer).forms}
-    found: dict[str, str] = {}
-    for node in sorted(task.within):
-        for form in Given.of(index.labels[node], to_json(index.terms[node])).forms & wanted.keys():
-            found.setdefault(wanted[form], _name(index, node))
-    return found
 
 
 def own_worlds(name: str) -> Callable[[GoldQuestion], World]:
