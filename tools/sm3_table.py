@@ -160,8 +160,8 @@ def property_graph() -> Any:
 # ---- the comparison ------------------------------------------------------------------------------------------------
 
 
-def outcomes(keep: Callable[[int], bool] = lambda place: place >= 0) -> tuple[Outcome, ...]:
-    """Every question, in the order of the file, or those at the places to `keep`."""
+def outcomes() -> tuple[Outcome, ...]:
+    """Every question, in the order of the file."""
     kglite.set_query_warning_policy("silent")
     graph, facts = property_graph(), rdf_graph()
 
@@ -172,10 +172,9 @@ def outcomes(keep: Callable[[int], bool] = lambda place: place >= 0) -> tuple[Ou
 
     with open_store("oxigraph", GraphSource(facts)) as store:
         found: list[Outcome] = []
-        for place, question in enumerate(questions()):
-            if keep(place):
-                one = _outcome(question, graph, store)
-                found.append(one if one.kind in (*SAME, OWN_FAULT) else _with_cause(question, one, facts, count))
+        for question in questions():
+            one = _outcome(question, graph, store)
+            found.append(one if one.kind in (*SAME, OWN_FAULT) else _with_cause(question, one, facts, count))
         return tuple(found)
 
 
