@@ -7,7 +7,7 @@ TEST_INSTALLED := $(VENV)/.installed-test
 PYTEST_WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test servers check format spec nightly bench clean
+.PHONY: help demo test servers check format spec nightly bench chase-figures clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -60,6 +60,11 @@ nightly: $(TEST_INSTALLED)  ## the heavy suites: slow tests and ten times the ra
 
 bench: $(TEST_INSTALLED)  ## the benchmarks; each prints ratios within one run
 	@for one in benchmarks/bench_*.py; do echo "== $$one"; $(BIN)/python $$one || exit 1; done
+
+chase-figures: $(TEST_INSTALLED)  ## chase and backchase measured: random tables, growth curves (docs/chase-growth.svg); an hour
+	$(BIN)/python benchmarks/bench_chase.py
+	$(BIN)/python benchmarks/bench_chase_random.py
+	$(BIN)/python benchmarks/bench_chase_growth.py
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -42,12 +42,24 @@ def _check_console(text: str) -> None:
 
 
 def test_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("UNIQGEN_CACHE", str(tmp_path / "cache"))
+    kinds = run_page(TUTORIAL, tmp_path, monkeypatch)
+    assert kinds.count("console") >= 6
+    assert kinds.count("python") == kinds.count("output") == 2
+
+
+def test_the_page_on_chase_and_backchase_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = run_page(ROOT / "docs" / "chase.md", tmp_path, monkeypatch)
+    assert kinds.count("console") >= 2
+
+
+def run_page(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Run the blocks of a page in a folder of their own, and return their kinds."""
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("UNIQGEN_CACHE", str(folder / "cache"))
     names: dict[str, object] = {}
     printed = ""
     kinds: list[str] = []
-    for block in BLOCK.finditer(TUTORIAL.read_text(encoding="utf-8")):
+    for block in BLOCK.finditer(page.read_text(encoding="utf-8")):
         kind, *file = block["info"].split()
         kinds.append(kind)
         if file:
@@ -57,14 +69,13 @@ def test_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         elif kind == "python":
             out = io.StringIO()
             with contextlib.redirect_stdout(out):
-                exec(compile(block["text"], str(TUTORIAL), "exec"), names)
+                exec(compile(block["text"], str(page), "exec"), names)
             printed = out.getvalue()
         elif kind == "output":
             assert _fits(block["text"], printed), printed
         else:
             pytest.fail(f"a block that no test looks at: {block['info']}")
-    assert kinds.count("console") >= 6
-    assert kinds.count("python") == kinds.count("output") == 2
+    return kinds
 
 
 def test_the_program_of_the_readme_runs(
