@@ -13,7 +13,7 @@ from uniqgen_ir.agents.superlatives import NEGATIONS, negation, superlative, yes
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.kg.lexicon_english import is_near_a_known_word
-from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, STOP_WORDS, Token, stem
+from uniqgen_ir.kg.lexicon_words import FILLERS, QUESTION_WORDS, STOP_WORDS, Token, stem
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, is_common, positions_of
 
@@ -28,13 +28,6 @@ _AGGREGATES: Final = frozenset(
     | {"fraction", "variance", "deviation", "averaged", "cumulative", "altogether"}
 )
 _ASKING: Final = (["which"], ["what"])
-_FILLERS: Final = frozenset(
-    {"fall", "under", "kind", "type", "exactly", "actually", "ever", "there", "please", "just", "listed", "primary"}
-    | {"today", "now", "nowadays", "currently", "main", "mainly", "regarding", "concerning", "responsible"}
-    | {"facts", "fact", "sir", "mr", "mrs", "ms", "dr", "called", "considered", "become", "became", "kinds", "types"}
-    | {"sort", "sorts", "whole", "full", "entire", "various", "different", "specific", "particular", "certain"}
-)
-"""Words that carry a sentence and say nothing of their own."""
 
 
 def too_long(question: str, words: int = 0) -> Diagnostic | None:
@@ -132,7 +125,7 @@ def unread_words(best: Plan, linked: LinkedQuestion, index: GraphIndex, matcher:
         if token.content
         and not token.possessive
         and place not in said
-        and token.lower not in NEGATIONS | QUESTION_WORDS | _FILLERS
+        and token.lower not in NEGATIONS | QUESTION_WORDS | FILLERS
         and not (wanted is not None and place >= wanted.place and place <= wanted.place + 2)
         and not _forgiven(token, best, index, matcher)
     ]

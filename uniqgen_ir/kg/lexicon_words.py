@@ -28,6 +28,15 @@ STOP_WORDS: Final = frozenset(_STOPS.split())
 """Words that say nothing by themselves."""
 
 
+FILLERS: Final = frozenset(
+    {"fall", "under", "kind", "type", "exactly", "actually", "ever", "there", "please", "just", "listed", "primary"}
+    | {"today", "now", "nowadays", "currently", "main", "mainly", "regarding", "concerning", "responsible"}
+    | {"facts", "fact", "sir", "mr", "mrs", "ms", "dr", "called", "considered", "become", "became", "kinds", "types"}
+    | {"sort", "sorts", "whole", "full", "entire", "various", "different", "specific", "particular", "certain"}
+)
+"""Words that carry a sentence and say nothing of their own."""
+
+
 @frozen
 class Token:
     """A word of a text: `text` as written, `lower` without case and accents, characters `start` to `end`."""
@@ -39,7 +48,8 @@ class Token:
 
     @property
     def possessive(self) -> bool:
-        return self.lower == "s" and self.text[0] in "'’"
+        # an s by itself lost its apostrophe
+        return self.lower == "s" and (self.text[0] in "'’" or self.text == "s")
 
     @property
     def capitalised(self) -> bool:

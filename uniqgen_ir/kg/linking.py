@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from uniqgen_ir.kg.lexicon_words import Token, stem, tokenize
+from uniqgen_ir.kg.lexicon_words import FILLERS, Token, stem, tokenize
 from uniqgen_ir.kg.linking_compounds import split_compounds
 from uniqgen_ir.kg.linking_fuzzy import further_parts, fuzzy_mentions, partly_named, similar_names
 from uniqgen_ir.kg.linking_index import GraphIndex
@@ -112,7 +112,7 @@ def _is_strong(index: GraphIndex, words: Sequence[Token], text: str) -> bool:
         # "US" against "us": only in capitals does a word of grammar name something
         return len(words) == 1 and len(text) >= 2 and text.isupper() and text != "I"
     token = content[0]
-    if token.text[:1].isdigit():
+    if token.text[:1].isdigit() or token.text in FILLERS:
         return False
     if token.capitalised and (words[0].start > 0 or len(words) > 1):
         return True
