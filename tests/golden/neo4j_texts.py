@@ -30,6 +30,10 @@ QUERIES: Final = (
     "MATCH (a)-[r:K {w: 2}]->(b)-[:K]->(c) RETURN r.x, r",
     "UNWIND [1.5, 2, 3] AS x MATCH (a {v: x}) RETURN a.`odd name`, x ORDER BY x SKIP 1 LIMIT 2",
     "MATCH (a:A|B) WHERE a.x IS NULL AND a.born < date('2000-01-01') RETURN DISTINCT toUpper(a.name)",
+    "MATCH (a:A) RETURN a.x / 10 AS d, a.x % 7 AS r, a.x + a.y AS s, substring(a.name, 0, 3) AS t ORDER BY d",
+    "MATCH (a:A) WHERE a.x / a.y > 2 RETURN a.name, COUNT { (a)-[:K]->(:B) WHERE a.x > 1 } AS n",
+    "MATCH (a:A)-[:K]->(b) WITH a, avg(b.x) AS m WHERE m > 2.5 RETURN a.name, m, COUNT { (a)--() } AS n ORDER BY n",
+    "MATCH (a:A)-[:K|L]->(b) RETURN b.name, avg(a.x) AS m",
     "MATCH (a:A) WHERE EXISTS { MATCH (a)-[:K]->(b)-[:K]->(c) WHERE b.x = c.x } RETURN a UNION MATCH (a:C) RETURN a",
 )
 """Queries that are read and written again."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from uniqgen_ir.backends.cypher.values import decode
 from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.ir.values import literal_of
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_DATE, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
 
 
@@ -19,7 +20,7 @@ def term_of_cell(cell: Any, kind: str) -> GroundTerm:
         case _ if kind == XSD_INTEGER:
             return Literal(str(int(cell)), XSD_INTEGER)
         case _ if kind == XSD_DOUBLE:
-            return Literal.of(float(cell))
+            return literal_of(float(cell))
         case _ if kind == XSD_BOOLEAN:
             return Literal("true" if cell else "false", XSD_BOOLEAN)
         case _ if kind == XSD_DATE:
