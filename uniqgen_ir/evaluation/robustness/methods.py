@@ -70,6 +70,8 @@ class Methods:
         return main, main if suspected is None else self.answers(suspected.rows)
 
     def _kept(self, report: ChaseReport) -> AnswerSet:
+        if report.branches and report.table is not None:  # some of its rows are narrower than those of the table
+            return frozenset(run_table(report.table, self.graph, self.engine).rows)
         return self.answers(one.row for one in report.kept)
 
     def _greedy(self, references: References) -> AnswerSet:
