@@ -143,7 +143,7 @@ def refused(graph: KnowledgeGraph, engine: str, query: str) -> Counter[tuple[Any
         return None
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=14, deadline=None, suppress_health_check=list(HealthCheck))
 @given(world=worlds())
 def test_every_engine_gives_the_answers_of_the_reference(folder: Path, world: World) -> None:
     path = folder / "graph.cypher"
@@ -155,7 +155,7 @@ def test_every_engine_gives_the_answers_of_the_reference(folder: Path, world: Wo
             assert refused(graph, engine, world.query) in (None, expected), (engine, world.query)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 @given(world=worlds(), kind=st.sampled_from(TYPES))
 def test_relationships_are_counted_one_by_one(folder: Path, world: World, kind: str) -> None:
     path = folder / "counted.cypher"
