@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Generator
 from pathlib import Path
 
@@ -146,6 +148,31 @@ def test_a_busy_service_says_so_and_goes_on(client: httpx.Client) -> None:
     assert client.post("/v1/run", json={"query": "ASK {}", "language": "sparql"}).json()["rows"] == [[True]]
 
 
+def test_work_for_a_client_that_left_is_ended(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path, "--api", "--graph", "almanac", "--seconds", "300") as one,
+        httpx.Client(base_url=one.url, timeout=60.0, trust_env=False) as client,
+    ):
+        body = json.dumps({"query": SLOW, "language": "sparql"}).encode()
+        head = (
+            f"POST /v1/run HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+        )
+        with socket.create_connection(("127.0.0.1", client.base_url.port or 0)) as line:
+            line.sendall(head.encode() + body)
+            _until(client, "uniqgen_requests_running 1")
+        _until(client, "uniqgen_requests_running 0")
+        assert 'uniqgen_requests_total{operation="run",code="cancelled"} 1' in client.get("/metrics").text
+    assert (tmp_path / "serve.log").read_text(encoding="utf-8").count("ERROR") == 0
+
+
+def _until(client: httpx.Client, line: str) -> None:
+    """Wait until the metrics say this: for a minute at most, a fifth of what the statement has."""
+    end = time.monotonic() + 60.0
+    while line not in client.get("/metrics").text:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
 def test_whoever_waits_when_the_service_is_stopped_is_told_so(tmp_path: Path) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
@@ -159,8 +186,7 @@ def test_whoever_waits_when_the_service_is_stopped_is_told_so(tmp_path: Path) ->
             return client.post("/v1/run", json={"query": SLOW, "language": "sparql"})
 
         replies = [threads.submit(slow) for _ in range(2)]
-        while "uniqgen_requests_running 2" not in client.get("/metrics").text:
-            assert not any(reply.done() for reply in replies)
+        _until(client, "uniqgen_requests_running 2")
         os.kill(one.process_id, signal.SIGTERM)
         assert [error(reply.result(30.0)) for reply in replies] == [(503, "UQ703")] * 2
     log = (tmp_path / "serve.log").read_text(encoding="utf-8")

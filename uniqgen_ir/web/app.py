@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Final
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -19,10 +19,13 @@ from uniqgen_ir.service.operations import Operation
 from uniqgen_ir.service.service import Service
 from uniqgen_ir.web.bodies import json_body
 from uniqgen_ir.web.faults import failed, internal, response
+from uniqgen_ir.web.leaving import ClientLeft, unless_left
 from uniqgen_ir.web.openapi import LOOKED_UP, address, description
 from uniqgen_ir.web.rates import Allowance, RateLimit
 
 Endpoint = Callable[[Request], Awaitable[Response]]
+NOBODY_THERE: Final = 499
+"""The status of a response that nobody reads."""
 _PROBE: Final = {"query": "ASK {}", "language": "sparql"}
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
@@ -46,8 +49,8 @@ def make_app(
     async def metrics(_request: Request) -> Response:
         return PlainTextResponse(service.metrics_text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
-    async def health(_request: Request) -> Response:
-        return await _answered(_health(service))
+    async def health(request: Request) -> Response:
+        return await _answered(request, _health(service))
 
     async def live(_request: Request) -> Response:
         return JSONResponse({"status": "ok", "version": __version__})
@@ -77,18 +80,20 @@ def _route(operation: Operation, service: Service) -> Route:
         except DiagnosticError as error:
             unsupported = error.diagnostics[0].code == "UQ705"
             return response(415, *error.diagnostics) if unsupported else failed(error)
-        return await _answered(service.perform(operation, body))
+        return await _answered(request, service.perform(operation, body))
 
     async def looked_up(request: Request) -> Response:
-        return await _answered(service.perform(operation, dict(request.path_params)))
+        return await _answered(request, service.perform(operation, dict(request.path_params)))
 
     read = operation.name in LOOKED_UP
     return Route(address(operation), looked_up if read else posted, methods=["GET" if read else "POST"])
 
 
-async def _answered(work: Awaitable[object]) -> Response:
+async def _answered(request: Request, work: Coroutine[Any, Any, object]) -> Response:
     try:
-        return JSONResponse(await work)
+        return JSONResponse(await unless_left(request, work))
+    except ClientLeft:
+        return Response(status_code=NOBODY_THERE)
     except DiagnosticError as error:
         return failed(error)
     except Exception as error:
