@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
@@ -73,7 +73,7 @@ def vocabulary_of_schema(schema: Schema, prefixes: Mapping[str, str] | None = No
 def vocabulary_of_file(file: Path) -> Vocabulary:
     """The vocabulary of a `.cts` schema, a JSON schema or an ontology. Raises DiagnosticError."""
     if file.suffix.lower() == ".cts":
-        return _declared(file)
+        return vocabulary_of_declarations((file,))
     if file.suffix.lower() == ".json":
         return vocabulary_of_json(read_json(file))
     if file.suffix.lower() in TEXT_ENDINGS:
@@ -94,14 +94,20 @@ def vocabulary_of_graph(
     return vocabulary_of_schema(inferred.schema, dict(inferred.prefixes))
 
 
-def _declared(file: Path) -> Vocabulary:
-    result = load_documents(str(file))
-    if errors(result.diagnostics):
-        raise DiagnosticError(result.diagnostics)
-    schemas = [schema for document in result.documents for schema in document.schemas]
+def vocabulary_of_declarations(files: Sequence[Path]) -> Vocabulary:
+    """The vocabulary of several `.cts` files together; lexicons among them say nothing here.
+
+    Raises DiagnosticError (UQ682) where none declares a schema.
+    """
+    results = [load_documents(str(file)) for file in files]
+    faults = [one for result in results for one in result.diagnostics]
+    if errors(faults):
+        raise DiagnosticError(tuple(faults))
+    documents = [document for result in results for document in result.documents]
+    schemas = [schema for document in documents for schema in document.schemas]
     if not schemas:
-        raise fail("UQ682", f"{file} declares no schema", hint="schema NAME { … }")
-    prefixes = dict(pair for document in result.documents for pair in document.prefixes)
+        raise fail("UQ682", f"{', '.join(map(str, files))} declares no schema", hint="schema NAME { … }")
+    prefixes = dict(pair for document in documents for pair in document.prefixes)
     return vocabulary_of_schema(together(schemas), prefixes)
 
 

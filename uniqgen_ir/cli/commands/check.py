@@ -62,12 +62,19 @@ def _judged(
 
 def _vocabulary(options: Namespace) -> Vocabulary | None:
     """What `--schema` or `--graph` says; None where neither is given. Raises DiagnosticError."""
-    from uniqgen_ir.validate.schema_sources import vocabulary_of_file, vocabulary_of_graph
+    from uniqgen_ir.validate.schema_sources import (
+        vocabulary_of_declarations,
+        vocabulary_of_file,
+        vocabulary_of_graph,
+    )
 
     if options.schema:
-        if len(options.schema) > 1:
-            raise fail("UQ653", "--schema is given twice", hint="one file may `use` others")
-        return vocabulary_of_file(Path(options.schema[0]))
+        files = tuple(map(Path, options.schema))
+        if len(files) == 1:
+            return vocabulary_of_file(files[0])
+        if any(file.suffix != ".cts" for file in files):
+            raise fail("UQ653", "--schema is given twice", hint="several files may be given where all are .cts")
+        return vocabulary_of_declarations(files)
     if not options.graph:
         return None
     with open_graph(options) as graph:

@@ -13,6 +13,7 @@ from uniqgen_ir.cli.commands.schema import inferred_schema, refuse_overwriting
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.output import print_json, write_output
 from uniqgen_ir.driver import KnowledgeGraph
+from uniqgen_ir.ir.vocabulary import PG
 from uniqgen_ir.kg.infer import MIN_SUPPORT
 from uniqgen_ir.kg.load import BUNDLED_GRAPHS
 from uniqgen_ir.project_file import PROJECT_FILE
@@ -73,10 +74,17 @@ def _schema(graph: KnowledgeGraph) -> str:
 
 
 def _mapping(graph: KnowledgeGraph) -> str | None:
-    """The preset that fits the names of the graph; None where the schema file brings a mapping of its own."""
+    """The preset that fits the names of the graph; None where the schema file brings a mapping of its own.
+
+    None of a property graph, too: its labels and properties are found by their names, `name` among them, which the
+    presets take for the label of RDF.
+    """
     if any(one in BUNDLED_GRAPHS for one in graph.sources) and graph.vocabulary.mapping is not None:
         return None
-    return "freebase" if any(one.value.startswith(FREEBASE) for one in graph.loaded.graph.predicates) else "plain"
+    predicates = [one.value for one in graph.loaded.graph.predicates]
+    if any(one.startswith(PG) for one in predicates):
+        return None
+    return "freebase" if any(one.startswith(FREEBASE) for one in predicates) else "plain"
 
 
 def _project(sources: list[str], labels: list[str], mapping: str | None) -> str:
@@ -94,7 +102,7 @@ def _project(sources: list[str], labels: list[str], mapping: str | None) -> str:
         f"schema = {listed([SCHEMA_FILE, LEXICON_FILE])}",
         "",
         "# names of RDF in property graphs: a preset (plain, freebase, n10s, neptune, ladybug) or a .cts file",
-        f"mapping = {json.dumps(mapping)}" if mapping else f'# mapping = "plain"  # {SCHEMA_FILE} holds one',
+        f"mapping = {json.dumps(mapping)}" if mapping else '# mapping = "plain"  # the graph brings its own names',
         "",
         "# the property that holds the names of things"
         + (f"; also found: {', '.join(labels[1:])}" if labels[1:] else ""),
