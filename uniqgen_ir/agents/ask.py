@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from attrs import define, evolve, field, frozen
@@ -21,6 +22,7 @@ from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal
 from uniqgen_ir.ir.values import canonical, to_json
+from uniqgen_ir.kg.languages import ENGLISH, language_of
 from uniqgen_ir.kg.linking_index import GraphIndex
 from uniqgen_ir.passes.relaxation import AgreementSought, RelaxationOptions
 from uniqgen_ir.passes.search.result import ChaseReport
@@ -73,6 +75,11 @@ class AskOutcome:
     diagnostics: tuple[Diagnostic, ...] = ()
     steps: tuple[Step, ...] = field(default=(), repr=False)
     milliseconds: float = 0.0
+
+    @property
+    def language(self) -> str:
+        """The language of the question, in which answers are called by their labels."""
+        return language_of(self.question)
 
     @property
     def rows(self) -> tuple[AnswerKey, ...]:
@@ -200,12 +207,17 @@ class Asker:
                 refused += error.diagnostics
         return queries, answers, tuple(refused)
 
-    def name(self, term: GroundTerm | None) -> object:
-        """A term as people call it: the label of an entity, the value of a literal, None for nothing."""
+    def name(self, term: GroundTerm | None, language: str = ENGLISH) -> object:
+        """A term as people call it: the label of an entity, the value of a literal, None for nothing.
+
+        In another language than English where the graph has a label in it.
+        """
         if term is None or isinstance(term, Literal):
             return to_json(term)
         number = self.index.number(term)
-        return self.index.labels[number] if number is not None else to_json(term)
+        if number is None:
+            return to_json(term)
+        return self.index.translations.get(language, {}).get(number, self.index.labels[number])
 
 
 def _agree(answers: Sequence[Answers]) -> bool:
@@ -243,7 +255,7 @@ def _spent(session: ModelSession | None) -> dict[str, Any]:
 
 def outcome_json(outcome: AskOutcome, asker: Asker, *, ids: bool = False) -> dict[str, Any]:
     """The command line's JSON for one answered question. Answers are labels, or IRIs with `ids`."""
-    show = to_json if ids else asker.name
+    show = to_json if ids else partial(asker.name, language=outcome.language)
     rows = [[show(term) for term in row] for row in outcome.rows]
     seen = dict.fromkeys(tuple(row) for row in rows)
     report, abstained = outcome.report, outcome.abstained

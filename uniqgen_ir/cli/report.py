@@ -25,7 +25,7 @@ def show_outcome(
     """Print the stages on standard output; `verbose` False leaves the search out."""
 
     def name(term: GroundTerm) -> str:
-        return str(asker.name(term))
+        return str(asker.name(term, outcome.language))
 
     if heading:
         print(f"\n{heading}\n{'=' * len(heading)}")
@@ -53,7 +53,10 @@ def _section(title: str, text: str) -> None:
 
 
 def _answers(outcome: AskOutcome, asker: Asker, *, ids: bool) -> str:
-    rows = [" / ".join(str(term) if ids else str(asker.name(term)) for term in row) for row in outcome.rows]
+    rows = [
+        " / ".join(str(term) if ids else str(asker.name(term, outcome.language)) for term in row)
+        for row in outcome.rows
+    ]
     unique = list(dict.fromkeys(rows))
     lines = [f"  {row}" for row in unique[:SHOWN]]
     if len(unique) > SHOWN:

@@ -43,6 +43,8 @@ class Facts:
     edges: list[list[tuple[int, int]]] = field(factory=list[list[tuple[int, int]]])
     names: dict[GroundTerm, list[tuple[int, str]]] = field(factory=dict[GroundTerm, list[tuple[int, str]]])
     """term → (rank, name), display labels before aliases"""
+    translations: dict[str, dict[int, str]] = field(factory=dict[str, dict[int, str]])
+    """language, other than English → node → its label in it"""
     types: dict[IRI, list[int]] = field(factory=dict[IRI, list[int]])
     type_predicate_of: dict[IRI, IRI] = field(factory=dict[IRI, IRI])
     """class → the predicate that says so of its instances"""
@@ -72,9 +74,12 @@ class Facts:
 
     def _read_names(self, matches: Iterable[tuple[IRI | BlankNode, IRI, GroundTerm]], rank: int) -> None:
         for subject, _, object_ in matches:
-            self.node(subject)
+            number = self.node(subject)
             if isinstance(object_, Literal):
                 foreign = object_.language is not None and not object_.language.startswith("en")
+                if foreign and rank == 0 and object_.language is not None:
+                    language = object_.language.partition("-")[0].lower()
+                    self.translations.setdefault(language, {}).setdefault(number, object_.lexical)
                 self.names.setdefault(subject, []).append((rank + (1 if foreign else 0), object_.lexical))
 
     def node(self, term: GroundTerm) -> int:

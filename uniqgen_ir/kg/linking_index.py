@@ -21,7 +21,7 @@ from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
 Key = TypeVar("Key")
 
-INDEX_VERSION: Final = 14
+INDEX_VERSION: Final = 15
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -98,6 +98,8 @@ class GraphIndex:
     """word of a longer name → the things that have it, for words that few names have"""
     acronyms: dict[str, tuple[int, ...]] = field(factory=lambda: dict[str, tuple[int, ...]](), repr=False)
     """initials of a longer name → what has it, the things that most is said of first"""
+    translations: dict[str, dict[int, str]] = field(factory=lambda: dict[str, dict[int, str]](), repr=False)
+    """language, other than English → node → its label in it"""
     compounds: dict[str, int] = field(factory=lambda: dict[str, int](), repr=False)
     """two neighbouring words of the name of a relation or class, written as one → the length of the first"""
     content_hash: str = ""
@@ -159,6 +161,7 @@ def build_index(
         undeclared=_undeclared(facts, schemas, words),
         parts=name_parts(facts),
         acronyms=acronyms(facts),
+        translations=facts.translations,
         compounds=compounds_of(text for one in relations for text in (one.label, *one.synonyms))
         | compounds_of(one.label for one in classes),
         content_hash=content_hash,
