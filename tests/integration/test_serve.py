@@ -154,9 +154,8 @@ def test_work_for_a_client_that_left_is_ended(tmp_path: Path) -> None:
         httpx.Client(base_url=one.url, timeout=60.0, trust_env=False) as client,
     ):
         body = json.dumps({"query": SLOW, "language": "sparql"}).encode()
-        head = (
-            f"POST /v1/run HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
-        )
+        fields = ("Host: localhost", "Content-Type: application/json", f"Content-Length: {len(body)}")
+        head = "\r\n".join(("POST /v1/run HTTP/1.1", *fields, "", ""))
         with socket.create_connection(("127.0.0.1", client.base_url.port or 0)) as line:
             line.sendall(head.encode() + body)
             _until(client, "uniqgen_requests_running 1")
