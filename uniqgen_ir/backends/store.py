@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from types import TracebackType
-from typing import Self
 
 from attrs import define, evolve, field
 
 from uniqgen_ir.backends.base import Engine, RenderedQuery, Renderer
+from uniqgen_ir.backends.engines.closing import Closing
 from uniqgen_ir.backends.engines.faults import timed_out
 from uniqgen_ir.ir.protocols import Answers, StoreStatistics, StoreTimeout
 from uniqgen_ir.ir.table import Table
 
 
 @define
-class RenderingStore:
+class RenderingStore(Closing):
     """Answers tables by rendering them and running the text; counts calls, rows and seconds.
 
     Implements `uniqgen_ir.ir.protocols.Store`. As thread-safe as its engine, but for the statistics.
@@ -62,14 +61,6 @@ class RenderingStore:
     def close(self) -> None:
         """Close the engine."""
         self.engine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def limited(table: Table, limit: int | None) -> Table:

@@ -6,8 +6,7 @@ import asyncio
 import logging
 import weakref
 from contextlib import suppress
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import neo4j
 from attrs import define, field
@@ -20,6 +19,7 @@ from uniqgen_ir.backends.engines.bolt_faults import fault
 from uniqgen_ir.backends.engines.bolt_guard import writing_word
 from uniqgen_ir.backends.engines.bolt_loop import LoopThread
 from uniqgen_ir.backends.engines.bolt_values import Restore, term_of
+from uniqgen_ir.backends.engines.closing import Closing
 from uniqgen_ir.backends.engines.faults import refused, timed_out, unavailable, wrong_language
 from uniqgen_ir.backends.parameters import unbound
 from uniqgen_ir.ir.protocols import AnswerRow, Answers
@@ -44,7 +44,7 @@ class _Received:
     more: bool = False
 
 
-class BoltEngine:
+class BoltEngine(Closing):
     """Answers Cypher by asking a server. An `Engine`; read-only: sessions are opened for reading, and a text with a
     word that writes is not sent.
 
@@ -156,14 +156,6 @@ class BoltEngine:
     def close(self) -> None:
         self._closed = True
         self._end()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _most(query: RenderedQuery, limit: int | None) -> int | None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final
 
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.engines import cache
+from uniqgen_ir.backends.engines.closing import Closing
 from uniqgen_ir.backends.engines.faults import refused, unavailable, wrong_language
 from uniqgen_ir.backends.engines.oxigraph_load import VERSION_NAME, build_store, n_triples
 from uniqgen_ir.backends.engines.source import FactSource
@@ -26,7 +26,7 @@ _SCRIPT: Final = Path(__file__).with_name("oxigraph_worker.py")
 _LANGUAGES: Final = ("oxigraph", "sparql", "sparql-http")
 
 
-class OxigraphEngine:
+class OxigraphEngine(Closing):
     """Answers SPARQL over one graph. An `Engine`.
 
     Killable: at a timeout the worker process is killed and a new one started for the next query. Thread-safe: calls of
@@ -82,14 +82,6 @@ class OxigraphEngine:
 
     def close(self) -> None:
         self._worker.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _in_memory(facts: bytes) -> Worker:

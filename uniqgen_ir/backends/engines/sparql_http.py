@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 from urllib.parse import urlsplit
 
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
+from uniqgen_ir.backends.engines.closing import Closing
 from uniqgen_ir.backends.engines.faults import refused, unavailable, wrong_language
 from uniqgen_ir.backends.engines.http_exchange import Reply
 from uniqgen_ir.backends.engines.remote import ENDPOINT_SCHEMES
@@ -24,7 +24,7 @@ from uniqgen_ir.ir.terms import Literal
 _READS: Final = re.compile(r"(?:SELECT|ASK)\b", re.IGNORECASE)
 
 
-class SparqlHttpEngine:
+class SparqlHttpEngine(Closing):
     """Answers SPARQL by asking an endpoint. An `Engine`; read-only.
 
     Not killable: at a timeout the connection is closed, and the server may or may not notice. Thread-safe: every
@@ -100,14 +100,6 @@ class SparqlHttpEngine:
 
     def close(self) -> None:
         self._closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _missing(message: str) -> tuple[Diagnostic, ...]:
