@@ -7,7 +7,9 @@ from itertools import combinations
 
 from attrs import evolve
 from hypothesis import given
+from hypothesis import strategies as st
 
+from tests.property.strategies import row_subsets
 from tests.property.test_passes_search import (
     Case,
     Task,
@@ -18,6 +20,7 @@ from tests.property.test_passes_search import (
     complete,
     narrow,
     search,
+    tasks,
 )
 from uniqgen_ir import driver
 from uniqgen_ir.ir.analysis import active_rows, is_safe
@@ -28,7 +31,11 @@ from uniqgen_ir.ir.rows import Either, OptionalBlock, Origin
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.passes.certificate import verify_trace
-from uniqgen_ir.passes.search.budget import Budget
+from uniqgen_ir.passes.search.budget import Budget, Meter
+from uniqgen_ir.passes.search.exact.extents import Extents
+from uniqgen_ir.passes.search.exact.nested import answers_nested
+from uniqgen_ir.passes.search.exact.semijoin import answers_by_rows
+from uniqgen_ir.passes.search.problem import Problem
 from uniqgen_ir.passes.search.result import ChaseReport, Status
 
 
@@ -126,6 +133,51 @@ def check_replay(task: Task, report: ChaseReport) -> None:
     verdict = verify_trace(report.steps, ReferenceStore(task[1]), task[0])
     assert verdict.valid, verdict.diagnostics
     assert report.status is not Status.OK or verdict.unproved == ()
+
+
+def problem_of(task: Task) -> Problem:
+    table, graph, references = task
+    return Problem(table, references, Meter(ReferenceStore(graph), Budget()))
+
+
+@given(st.data())
+def test_every_way_to_the_answers_leads_to_the_same(data: st.DataObject) -> None:
+    """Joined by the store, in nested tables, row by row, from what each row matches alone; or one gives up."""
+    task = data.draw(tasks())
+    problem = problem_of(task)
+    names = problem.active(data.draw(row_subsets(task[0])) & set(problem.row_ids))
+    if not problem.safe(names):
+        return
+    right = answers(task[0], task[1], names)
+    assert answers_nested(problem, names, 10_000) in (right, None)
+    assert answers_by_rows(problem, names) in (right, None)
+    assert Extents(problem).answers(names) in (right, None)
+
+
+def test_rows_that_form_a_tree_are_joined_from_what_they_match_alone() -> None:
+    text = """ctable t {
+      select distinct ?x
+      c1: ?x e:r ?w
+      c2: ?w e:p ?v
+      c3: ?x e:r ?other
+      c4: ?v != e:u
+      c5: ?other e:p e:w
+    }
+    """
+    task: Task = (read(text), GRAPH, (ReferenceAnswer((IRI("http://e.x/a"),)),))
+    problem = problem_of(task)
+    extents = Extents(problem)
+    assert extents.answers(problem.row_ids) == answers(task[0], GRAPH, problem.row_ids) == {(IRI("http://e.x/a"),)}
+    sent = problem.meter.calls
+    assert sent == 3  # `c1` and `c3` ask the same
+    assert extents.answers(["c1", "c2"]) == answers(task[0], GRAPH, ["c1", "c2"])
+    assert problem.meter.calls == sent
+
+
+def test_rows_in_a_circle_are_not_joined_there() -> None:
+    text = "ctable t {\n select distinct ?x\n c1: ?x e:r ?w\n c2: ?w e:p ?v\n c3: ?v e:s ?x\n}\n"
+    task: Task = (read(text), GRAPH, (ReferenceAnswer((IRI("http://e.x/a"),)),))
+    assert Extents(problem_of(task)).answers(["c1", "c2", "c3"]) is None
 
 
 def read(text: str) -> Table:

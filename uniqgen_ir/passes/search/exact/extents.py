@@ -75,10 +75,12 @@ class Extents:
     def _lines(self, name: str) -> _Lines | None:
         """The row's matches; None where they are too many, were not had in time, or have no lasting names."""
         row, columns = self.problem.rows[name], self.problem.columns(name)
-        shape = _shape(row, columns)
+        order = tuple(one for one in variables_in_order(row) if one in columns)
+        shape = _shape(row, order)
         if shape not in self._known:
-            self._known[shape] = self._fetch(row, columns)
-        return self._known[shape]
+            self._known[shape] = self._fetch(row, order)
+        lines = self._known[shape]
+        return lines if lines is None or order == columns else frozenset((end, start) for start, end in lines)
 
     def _fetch(self, row: Row, columns: Sequence[Variable]) -> _Lines | None:
         most = min(self.problem.meter.budget.answers, MOST_LINES - self._held)
