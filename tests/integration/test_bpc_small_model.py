@@ -37,7 +37,7 @@ def test_every_arm_runs_is_marked_and_goes_on(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("near.jsonl").write_text("".join(json.dumps(one) + "\n" for one in NEAR), encoding="utf-8")
-    options = ["--model", NAME, "--synthetic", "--history", "0,1,full", "--depth", "2", "--width", "2", "--beams", "2"]
+    options = ["--model", NAME, "--synthetic", "--history", "0,1,full", "--depth", "2", "--width", "1", "--beams", "1"]
 
     def studied() -> dict[str, Any]:
         arguments = ["eval", "bpc", "near.jsonl", "--own-graphs", *options, "--no-model-cache", "--out", "lines.jsonl"]
@@ -52,7 +52,7 @@ def test_every_arm_runs_is_marked_and_goes_on(
         monkeypatch.setenv("OPENAI_API_KEY", "none")
         whole = studied()
         lines = Path("lines.jsonl").read_bytes().splitlines(keepends=True)
-        Path("lines.jsonl").write_bytes(b"".join(lines[:7]) + lines[7][:30])
+        Path("lines.jsonl").write_bytes(b"".join(lines[:10]) + lines[10][:30])
         assert studied() == whole  # at temperature 0
     assert list(whole["arms"]) == [f"{NAME}, {one}" for one in ARMS]
     assert whole["synthetic"] == [NAME]

@@ -157,7 +157,8 @@ def _names(topics: object) -> tuple[str, ...]:
     """Topic entities: names by id, or as a list."""
     if isinstance(topics, dict):
         return tuple(str(one) for one in cast("dict[str, Any]", topics).values())
-    return tuple(str(one) for one in cast("list[Any]", topics)) if isinstance(topics, list) else ()
+    listed: list[object] = topics if isinstance(topics, list) else []  # pyright: ignore[reportUnknownVariableType]
+    return tuple(str(one) for one in listed)
 
 
 def _webqsp(record: Record) -> Iterator[GoldQuestion]:

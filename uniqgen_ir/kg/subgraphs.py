@@ -73,15 +73,16 @@ def _lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[str, list[T
         listed: Any = cast("dict[str, Any]", record).get("graph")
         if not isinstance(listed, list):
             raise _fault(file, number, "has no `graph` that is a list of triples")
-        triples = cast("list[Any]", listed)
+        triples: list[object] = listed  # pyright: ignore[reportUnknownVariableType]
         yield str(record["id"]), [_triple(one, file, number, place) for place, one in enumerate(triples, 1)]  # pyright: ignore[reportUnknownArgumentType]
 
 
-def _triple(one: Any, file: SourceFile, number: int, place: int) -> Triple:
-    parts = cast("list[Any]", one) if isinstance(one, list) else []
-    if len(parts) != 3 or not all(isinstance(part, str) and part.strip() for part in parts):
+def _triple(one: object, file: SourceFile, number: int, place: int) -> Triple:
+    parts: list[object] = one if isinstance(one, list) else []  # pyright: ignore[reportUnknownVariableType]
+    names = tuple(part for part in parts if isinstance(part, str) and part.strip())
+    if len(parts) != 3 or len(names) != 3:
         raise _fault(file, number, f"has a triple (number {place}) that is not three names: {json.dumps(one)[:80]}")
-    return parts[0], parts[1], parts[2]
+    return names
 
 
 def _fault(file: SourceFile, number: int, what: str) -> DiagnosticError:
