@@ -27,7 +27,6 @@ _GROUPS: Final[tuple[str, ...]] = (
     "religion faith belief religious church denomination worship creed practice",
     "ethnicity ethnic race people origin",
     "zip_code postal_code postcode zip postal",
-    "time_zone timezone standard_time current_time",
     "influence influenced inspire inspired inspiration inspirations",
     "architect design designed designer structures_designed",
     "institution school university college education educational study studied alumni academy organization "
