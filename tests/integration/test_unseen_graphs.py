@@ -46,7 +46,7 @@ def test_most_are_answered_and_what_the_graph_does_not_say_is_refused(
         if record["cypher"] is None:
             assert outcome.abstained is not None, record
             continue
-        table = read(record["cypher"], "cypher", mapping=graph.mapping, parallel=graph.parallel).table
+        table = read(record["cypher"], "cypher", mapping=graph.mapping).table
         gold = {str(to_json(row[0])) for row in run_table(table, graph, "oxigraph").rows}
         assert gold, record
         assert not said or said & gold, (record, said)  # answered in part or refused, never quite wrong
