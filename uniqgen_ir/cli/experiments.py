@@ -18,10 +18,13 @@ def run_experiment(options: Namespace) -> int:
     from uniqgen_ir.agents.indexing import graph_index
     from uniqgen_ir.evaluation.datasets import read_dataset
     from uniqgen_ir.evaluation.experiments import Experiment, oracle_figures, order_figures
+    from uniqgen_ir.evaluation.questions import read_ids
 
     if options.model or options.out:
         raise fail("UQ653", "an experiment asks no model and writes no lines: --model and --out do not go with it")
-    queries = [one for one in read_dataset(options.file).questions if one.sparql is not None]
+    wanted = frozenset(read_ids(options.ids)) if options.ids else None
+    gold = [one for one in read_dataset(options.file).questions if one.sparql is not None]
+    queries = [one for one in gold if wanted is None or one.id in wanted]
     step = max(1, len(queries) // options.limit) if options.limit else 1
     questions = queries[::step][: options.limit]
     with open_graph(options) as graph:
