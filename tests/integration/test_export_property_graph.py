@@ -7,11 +7,13 @@ from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import neo4j
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tests.servers import loading
+from tests.servers import neo4j as neo4j_program
 from tests.servers.neo4j import Neo4j
 from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import KnowledgeGraph, export_graph
@@ -107,6 +109,23 @@ def test_neptune_files_hold_nodes_and_relationships_as_they_are(films: Path, tmp
     assert {one["since:Date"] for one in edges} == {"1999-01-02", ""}
 
 
+def holds_the_films(session: neo4j.Session) -> None:
+    """Whether a server has every node and relationship of the script above, and nothing else."""
+    nodes = session.run("MATCH (n) RETURN labels(n) AS l, properties(n) AS p").data()
+    acted = session.run("MATCH (a)-[r:ACTED_IN]->(b) RETURN a.name, r.roles, toString(r.since), r.years, b.id").values()
+    knows = session.run("MATCH (a)-[:KNOWS]->(b) RETURN a.name, b.name").values()
+    found = {one["p"].get("name", ""): (sorted(one["l"]), one["p"]) for one in nodes}
+    # items of a list come in the order of their texts: facts know none
+    assert found["Ann"] == (["Director", "Person"], {"name": "Ann", "born": 1960, "tags": ["x;z", "y"]})
+    assert found["It's"] == (["Movie"], {"name": "It's", "id": 7, "import_id": True})
+    assert found["i"] == (["Imported"], {"name": "i", "x": 1.5})
+    assert found[""] == (["Odd; label"], {"name": ""})
+    assert len(nodes) == 5
+    assert sorted(acted, key=str) == [["Ann", None, None, 2001, 7], ["Ann", ["r2", "r;1"], "1999-01-02", None, 7]]
+    assert sorted(knows) == [["Ann", "Ann"], ["Bob", "Ann"], ["Bob", "Ann"]]
+    assert session.run("SHOW CONSTRAINTS YIELD name").data() == []
+
+
 @pytest.mark.xdist_group("neo4j")
 def test_a_script_gives_neo4j_the_property_graph(films: Path, tmp_path: Path, neo4j_server: Neo4j) -> None:
     assert export(films, "cypher", tmp_path / "out") == 0
@@ -115,22 +134,22 @@ def test_a_script_gives_neo4j_the_property_graph(films: Path, tmp_path: Path, ne
         loading.clear(session)
         for statement in text.removesuffix(";\n").split(";\n"):
             session.run(statement).consume()
-        nodes = session.run("MATCH (n) RETURN labels(n) AS l, properties(n) AS p").data()
-        acted = session.run(
-            "MATCH (a)-[r:ACTED_IN]->(b) RETURN a.name, r.roles, toString(r.since), r.years, b.id"
-        ).values()
-        knows = session.run("MATCH (a)-[:KNOWS]->(b) RETURN a.name, b.name").values()
-        left = session.run("SHOW CONSTRAINTS YIELD name").data()
+        holds_the_films(session)
         loading.clear(session)
-    # items of a list come in the order of their texts: facts know none
-    found = {one["p"]["name"]: (sorted(one["l"]), one["p"]) for one in nodes}
-    assert found["Ann"] == (["Director", "Person"], {"name": "Ann", "born": 1960, "tags": ["x;z", "y"]})
-    assert found["It's"] == (["Movie"], {"name": "It's", "id": 7, "import_id": True})
-    assert found["i"] == (["Imported"], {"name": "i", "x": 1.5})
-    assert found[""] == (["Odd; label"], {"name": ""})
-    assert sorted(acted, key=str) == [["Ann", None, None, 2001, 7], ["Ann", ["r2", "r;1"], "1999-01-02", None, 7]]
-    assert sorted(knows) == [["Ann", "Ann"], ["Bob", "Ann"], ["Bob", "Ann"]]
-    assert left == []
+
+
+@pytest.mark.slow
+def test_bulk_files_give_neo4j_the_property_graph(films: Path, tmp_path: Path) -> None:
+    if neo4j_program.missing():
+        pytest.skip(str(neo4j_program.missing()))
+    assert export(films, "neo4j-csv", tmp_path / "csv") == 0
+    neo4j_program.bulk_import(tmp_path / "home", tmp_path / "csv")
+    with (
+        neo4j_program.served(tmp_path / "home") as server,
+        loading.driver(server) as driver,
+        driver.session() as session,
+    ):
+        holds_the_films(session)
 
 
 # -- any property graph

@@ -7,10 +7,8 @@ or columns `from` and `to` (`source`, `target`) and may have `type`; what they d
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from attrs import frozen
@@ -20,7 +18,8 @@ from uniqgen_ir.ir.graph import Fact
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.values import value_of
 from uniqgen_ir.ir.vocabulary import XSD, XSD_BOOLEAN, XSD_DATE, XSD_DATE_TIME, XSD_DOUBLE, XSD_INTEGER, XSD_TIME
-from uniqgen_ir.kg.formats import SourceFile, SourceStream, line_span, open_source
+from uniqgen_ir.kg.formats import SourceFile, line_span, open_source
+from uniqgen_ir.kg.property_graph.csv_records import EMPTY_TEXT, csv_lines
 from uniqgen_ir.kg.property_graph.facts import Value, node_facts, node_iri, relationship_facts
 
 _FIELD: Final = re.compile(r"(?P<name>[^:]*):(?P<kind>[A-Za-z_]+)(?:\((?P<space>[^)]*)\))?(?P<many>\[\])?(?:\{.*\})?")
@@ -44,9 +43,6 @@ _PLAIN: Final = {
     "target": "END_ID",
     "type": "TYPE",
 }
-_QUOTED: Final = re.compile(r'"(?:[^"]|"")*+"')
-_EMPTY: Final = "\ufdd0"
-"""What `""` is read as, to tell it from nothing: a character that Unicode keeps out of texts."""
 _ROLES: Final = frozenset({"ID", "LABEL", "START_ID", "END_ID", "TYPE", "IGNORE"})
 _KEY_NAME: Final = re.compile(r"(?P<stem>.*[^\W_])_?(?:ID|Id|id)")
 _STEM: Final = r"\g<stem>"
@@ -110,7 +106,9 @@ def _parts(file: SourceFile) -> str:
 
 def _header(file: SourceFile) -> tuple[_Column, ...]:
     with open_source(file) as stream:
-        cells = next(([one.replace(_EMPTY, "") for one in cells] for _, cells in _lines(file, stream)), list[str]())
+        cells = next(
+            ([one.replace(EMPTY_TEXT, "") for one in cells] for _, cells in csv_lines(file, stream)), list[str]()
+        )
     admin = any(":" in cell for cell in cells)
     columns = tuple(_typed(file, cell) if admin else _plain(cell, cells) for cell in cells)
     roles = [one.role for one in columns]
@@ -170,42 +168,9 @@ def _plain(cell: str, cells: Sequence[str]) -> _Column:
 # ---- lines ---------------------------------------------------------------------------------------------------------
 
 
-def _lines(file: SourceFile, stream: SourceStream) -> Iterator[tuple[int, list[str]]]:
-    """The cells of every line, with its number."""
-    text = io.TextIOWrapper(io.BufferedReader(stream, 1 << 16), encoding="utf-8-sig", newline="")
-    number = 0
-    try:
-        for number, record in _joined(text):
-            for cells in csv.reader([_QUOTED.sub(_marked, record) if '""' in record else record], strict=True):
-                if cells:
-                    yield number, cells
-    except UnicodeDecodeError as error:
-        raise fail("UQ625", f"{file.path} is not UTF-8", line_span(file, number + 1)) from error
-    except csv.Error as error:
-        message = f"line {number} of {file.path} cannot be read: {error}"
-        raise fail("UQ629", message, line_span(file, number)) from error
-
-
-def _joined(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """The records, each with the number of its last line: lines, those joined between which a text goes on."""
-    parts, inside, number = list[str](), False, 0
-    for number, line in enumerate(lines, 1):
-        parts.append(line)
-        inside ^= line.count('"') % 2 == 1
-        if not inside:
-            yield number, "".join(parts)
-            parts.clear()
-    if parts:
-        yield number, "".join(parts)
-
-
-def _marked(found: re.Match[str]) -> str:
-    return f'"{_EMPTY}"' if found[0] == '""' else found[0]
-
-
 def _records(sheet: _Sheet) -> Iterator[tuple[int, list[str]]]:
     with open_source(sheet.file) as stream:
-        lines = _lines(sheet.file, stream)
+        lines = csv_lines(sheet.file, stream)
         next(lines, None)
         for number, cells in lines:
             if len(cells) != len(sheet.columns):
@@ -217,7 +182,7 @@ def _records(sheet: _Sheet) -> Iterator[tuple[int, list[str]]]:
 
 
 def _present(column: _Column, cell: str) -> str:
-    return "" if cell == _EMPTY and not column.may_be_empty else cell
+    return "" if cell == EMPTY_TEXT and not column.may_be_empty else cell
 
 
 def _nodes(sheet: _Sheet, known: set[IRI]) -> Iterator[Fact]:
@@ -274,7 +239,7 @@ def _value(sheet: _Sheet, number: int, column: _Column, cell: str) -> Value:
 
 def _literal(file: SourceFile, number: int, column: _Column, text: str) -> Literal:
     if column.datatype is None:
-        return Literal("" if text == _EMPTY else text)
+        return Literal("" if text == EMPTY_TEXT else text)
     written = text.strip().lower() if column.datatype == XSD_BOOLEAN else text.strip()
     literal = Literal(written, column.datatype)
     if value_of(literal) is None:
