@@ -24,7 +24,7 @@ def small_model() -> Iterator[str]:
     parameters.model.path = str(next(Path(spec.origin).parent.glob("**/*.gguf")))
     parameters.n_ctx = 4096
     parameters.n_predict = 400
-    parameters.cpuparams.n_threads = 2
+    parameters.cpuparams.n_threads = 1  # several wait for each other, and for ever on a busy machine
     parameters.port = 0
     server = Server(parameters)
     yield f"{server.listening_address}/v1"
