@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Final
 
 from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
@@ -27,7 +29,7 @@ def lower_statement(
     """The table of a checked statement; None, with a report, where a table cannot mean it."""
     if isinstance(statement.query, ast.Command):
         return None
-    builder = Builder(context, Names(mapping), unbounded, frozenset(_things(statement.query)), parallel=parallel)
+    builder = Builder(context, Names(mapping), unbounded, _spoken_of(context.text, statement.query), parallel=parallel)
     try:
         table, _ = QueryLowering(builder).query(statement.query)
     except UnsupportedError as error:
@@ -38,6 +40,14 @@ def lower_statement(
         message = f"the mapping does not list the {what}; it was read as <{iri.value}>"
         context.report("UQ198", message, 0, 0, severity=Severity.INFORMATION)
     return number_rows(table, exists=builder.exists)
+
+
+_NAMED: Final = re.compile(r"\[\s*[\w`/]")
+"""What every relationship with a name has in it: `[r`; a comment may stand before the name."""
+
+
+def _spoken_of(text: str, query: ast.Query) -> frozenset[str]:
+    return frozenset(_things(query)) if _NAMED.search(text) else frozenset()
 
 
 def _things(query: ast.Query) -> set[str]:

@@ -15,18 +15,15 @@ from uniqgen_ir.grammar.cypher.scope import aggregates
 from uniqgen_ir.ir.analysis import walk_expression
 from uniqgen_ir.ir.expressions import Exists
 from uniqgen_ir.ir.rows import (
+    Atom,
     Bind,
     Either,
     Filter,
     MinusBlock,
     NotBlock,
     OptionalBlock,
-    PathAtom,
     Row,
     SubTable,
-    Triple,
-    TypeAtom,
-    Values,
 )
 from uniqgen_ir.ir.table import Column, MatchMode, OrderKey, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
@@ -92,33 +89,16 @@ def number_rows(table: Table, *, exists: bool = True) -> Table:
     return evolve(table, rows=rows, head=tuple(map(head, table.head)), shell=head(table.shell))
 
 
-_WITHOUT_ROWS: Final = (Triple, TypeAtom, PathAtom, Values)
 _EXPRESSIONS: Final = {Filter: "condition", Bind: "expression", Column: "expression", OrderKey: "expression"}
-_HOLDERS: Final = (Table, OptionalBlock, NotBlock, MinusBlock, Either, SubTable)
 
 
 def _numbered(row: Row, name: str, exists: bool) -> Row:
-    named = row if row.id == name else _named(row, name)
-    if isinstance(row.atom, _WITHOUT_ROWS) or not (exists or isinstance(row.atom, _HOLDERS)):
-        return named
-    if isinstance(row.atom, Filter | Bind) and not _holds_rows(row.atom):
-        return named
-    return map_children(_with_table_name(named), _Inner(name, exists))
+    return _Inner(name, exists).named(row, name)
 
 
 def _holds_rows(part: Any) -> bool:
     """Whether there are rows in the expression of a condition, a column or a sort key."""
     return any(isinstance(one, Exists) for one in walk_expression(getattr(part, _EXPRESSIONS[type(part)])))
-
-
-def _named(row: Row, name: str) -> Row:
-    return Row(name, row.atom, row.where, row.note, row.span)
-
-
-def _with_table_name(row: Row) -> Row:
-    if not isinstance(row.atom, SubTable) or row.atom.table.name == row.id:
-        return row
-    return evolve(row, atom=SubTable(evolve(row.atom.table, name=row.id)))
 
 
 class _Inner:
@@ -130,12 +110,36 @@ class _Inner:
         self.counter = count(1)
 
     def __call__(self, part: Any) -> Any:
-        if isinstance(part, Variable | IRI | Literal | Triple | TypeAtom):
-            return part
+        """The part of an expression, or the head or shell, with names for the rows in it."""
         if isinstance(part, Row):
-            part = _with_table_name(_named(part, f"{self.parent}.{next(self.counter)}"))
-            if isinstance(part.atom, _WITHOUT_ROWS) and part.where is None:
-                return part
-        elif not (self.exists or isinstance(part, _HOLDERS)) or (type(part) in _EXPRESSIONS and not _holds_rows(part)):
+            return self.row(part)
+        if isinstance(part, Variable | IRI | Literal) or (type(part) in _EXPRESSIONS and not _holds_rows(part)):
             return part
         return map_children(part, self)
+
+    def row(self, row: Row) -> Row:
+        return self.named(row, f"{self.parent}.{next(self.counter)}")
+
+    def named(self, row: Row, name: str) -> Row:
+        """The row under a name, with names for all rows inside."""
+        where = self(row.where) if row.where is not None and self.exists else row.where
+        return Row(name, self.atom(row.atom, name), where, row.note, row.span)
+
+    def atom(self, atom: Atom, name: str) -> Atom:
+        match atom:
+            case OptionalBlock() | NotBlock() | MinusBlock():
+                return type(atom)(tuple(map(self.row, atom.rows)))
+            case Either(branches):
+                return Either(tuple(tuple(map(self.row, branch)) for branch in branches))
+            case SubTable(table):
+                return SubTable(self.table(table, name))
+            case Filter() | Bind() if self.exists and _holds_rows(atom):
+                return map_children(atom, self)
+            case _:
+                return atom
+
+    def table(self, table: Table, name: str) -> Table:
+        if not self.exists:
+            return evolve(table, name=name, rows=tuple(map(self.row, table.rows)))
+        head = tuple(map(self, table.head))
+        return evolve(table, name=name, head=head, rows=tuple(map(self.row, table.rows)), shell=self(table.shell))
