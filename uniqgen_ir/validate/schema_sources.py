@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import unquote
 
+from attrs import evolve
+
 from uniqgen_ir.grammar.schema import load_documents
 from uniqgen_ir.ir.diagnostics import DiagnosticError, errors, fail
 from uniqgen_ir.ir.graph import Graph
@@ -26,6 +28,7 @@ from uniqgen_ir.kg.infer_property_graph import LABEL, PROPERTY, RELATIONSHIP, TY
 from uniqgen_ir.kg.schema_forms.text import schema_of_text
 from uniqgen_ir.kg.schema_forms.tool_json import known_shape
 from uniqgen_ir.validate.labels_together import labels_together
+from uniqgen_ir.validate.statistics import statistics_of
 from uniqgen_ir.validate.vocabulary import (
     Ontology,
     PredicateUse,
@@ -86,12 +89,13 @@ def vocabulary_of_graph(
     graph: Graph, declared: Schema | None = None, prefixes: Mapping[str, str] | None = None
 ) -> Vocabulary:
     """The vocabulary that a graph keeps to: the schema declared for it, or else what its facts have in common."""
-    if declared is not None:
-        return vocabulary_of_schema(declared, prefixes)
-    from uniqgen_ir.kg.infer import infer_schema
+    if declared is None:
+        from uniqgen_ir.kg.infer import infer_schema
 
-    inferred = infer_schema(graph, "inferred")
-    return vocabulary_of_schema(inferred.schema, dict(inferred.prefixes))
+        inferred = infer_schema(graph, "inferred")
+        declared, prefixes = inferred.schema, dict(inferred.prefixes)
+    found = vocabulary_of_schema(declared, prefixes)
+    return evolve(found, statistics=statistics_of(graph, _name))
 
 
 def vocabulary_of_declarations(files: Sequence[Path]) -> Vocabulary:

@@ -13,6 +13,7 @@ from functools import cached_property
 from attrs import define, field, frozen
 
 from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.validate.statistics import Statistics
 
 Properties = Mapping[str, str]
 """From the name of a property to its type in capitals, as in `INTEGER`; `ANY` where it is not known."""
@@ -93,6 +94,8 @@ class Vocabulary:
 
     property_graph: PropertyGraph | None = None
     ontology: Ontology | None = None
+    statistics: Statistics | None = None
+    """how much the graph has, where the schema was taken from one"""
 
     @property
     def prefixes(self) -> Mapping[str, str]:

@@ -128,4 +128,14 @@ FAMILY: Final[tuple[Code, ...]] = (
         "uniqgen check query.rq --against spec.ctable",
         "mend the rows that the message names; `uniqgen diff` shows a graph on which the two differ",
     ),
+    Code(
+        "UQ453",
+        "cost",
+        "a part of the query that will take long",
+        "How much the graph has is known, and by it this part looks at very many nodes, pairs or paths. A hint: nothing is "
+        "refused for it.",
+        "The query is slow, or ends at a time limit.",
+        "MATCH (a:Account)-[:TRANSFER*1..8]->(b:Account) RETURN count(b)  // 2,000,000 accounts",
+        'MATCH (a:Account {number: "4711"})-[:TRANSFER*1..3]->(b:Account) RETURN count(b)',
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from uniqgen_ir.grammar.cypher import CypherParse, ast, check_cypher, parse_cypher
 from uniqgen_ir.grammar.cypher.context import Context
 from uniqgen_ir.ir.diagnostics import Diagnostic, errors
+from uniqgen_ir.validate.cypher.costs import cost_hints
 from uniqgen_ir.validate.cypher.dialects import Dialect, dialect_of
 from uniqgen_ir.validate.cypher.flow import Flow
 from uniqgen_ir.validate.cypher.kinds import KindIndex
@@ -15,6 +16,7 @@ from uniqgen_ir.validate.cypher.slips import unslipped
 from uniqgen_ir.validate.cypher.state import State
 from uniqgen_ir.validate.cypher.support import unsupported
 from uniqgen_ir.validate.policy import Policy
+from uniqgen_ir.validate.statistics import Statistics
 from uniqgen_ir.validate.vocabulary import Vocabulary
 
 _HARMLESS = frozenset({"UQ195", "UQ196"})
@@ -42,13 +44,17 @@ def check_query(
     if parse.statement is None or any(one.code not in _HARMLESS for one in errors(parse.diagnostics)):
         return tuple(unslipped(text, one, graph) for one in found)
     index = KindIndex.of(graph) if graph is not None else None
-    found += _beyond(parse, index, engine, parameters)
+    found += _beyond(parse, index, engine, parameters, vocabulary.statistics if vocabulary is not None else None)
     mender = Mender(parse, index)
     return tuple(map(mender.mended, _once(found)))
 
 
 def _beyond(
-    parse: CypherParse, index: KindIndex | None, engine: Dialect | None, given: frozenset[str] | None
+    parse: CypherParse,
+    index: KindIndex | None,
+    engine: Dialect | None,
+    given: frozenset[str] | None,
+    statistics: Statistics | None,
 ) -> list[Diagnostic]:
     context = Context(parse.text, parse.source)
     for statement in (one for one in (parse.statement, *parse.following) if one is not None):
@@ -60,6 +66,8 @@ def _beyond(
             old_forms(context, statement)
             if engine is not None:
                 unsupported(context, statement, engine)
+            if statistics is not None:
+                cost_hints(context, statement, statistics)
         except RecursionError:
             context.report("UQ182", "queries are nested too deeply", statement.start, statement.end)
         if given is not None and statement is parse.statement:

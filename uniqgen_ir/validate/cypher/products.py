@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from uniqgen_ir.grammar.cypher import ast
@@ -37,8 +37,8 @@ class Products:
         later = self.query.clauses[self.query.clauses.index(clause) + 1 :]
         links += [one for part in later if isinstance(part, _LINKING) for one in _links(part)]
         known = {name for one in self._before(run[0]) for name in one} | self.outer
-        components = _components(groups, [*links, known])
-        loose = [one for one in components if not any(self._pinned(patterns[place], run) for place in one)]
+        joined = components(groups, [*links, known])
+        loose = [one for one in joined if not any(self._pinned(patterns[place], run) for place in one)]
         if len(loose) < 2:
             return
         first, second = (patterns[one[0]] for one in loose[:2])
@@ -125,7 +125,7 @@ def _links(clause: ast.Match | ast.With | ast.Filter) -> Iterable[set[str]]:
         yield from (set(_names(one)) for one in conjuncts(clause.where))
 
 
-def _components(groups: list[set[str]], links: list[set[str]]) -> list[list[int]]:
+def components(groups: Sequence[set[str]], links: Sequence[set[str]]) -> list[list[int]]:
     """The places of the groups that shared variables bring together, directly or through links."""
     found: list[tuple[set[str], list[int]]] = []
     for place, names in [*enumerate(groups), *((-1, one) for one in links)]:
