@@ -28,7 +28,7 @@ from uniqgen_ir.backends.cypher.dialects import DIALECTS
 from uniqgen_ir.backends.cypher.renderer import CypherRenderer
 
 PAGE: Final = Path(__file__).parents[1] / "spec" / "cypher-conformance-neo4j.md"
-_SECONDS: Final = 5.0
+_SECONDS: Final = 30.0
 
 
 @define

@@ -120,8 +120,9 @@ def page(found: Mapping[str, Sequence[Outcome]]) -> str:
 
 
 def section(heading: str, found: Sequence[Outcome]) -> Iterator[str]:
-    """The lines of one engine."""
-    yield from (heading, "", *table_head(found), *_rows_of(found), "", *_reasons(found), *_wrong(found), "")
+    """The lines of one engine, under a heading or none."""
+    yield from ((heading, "") if heading else ())
+    yield from (*table_head(found), *_rows_of(found), "", *_reasons(found), *_wrong(found), "")
 
 
 def _head() -> Iterator[str]:

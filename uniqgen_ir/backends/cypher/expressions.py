@@ -253,7 +253,8 @@ class ExpressionWriter:
             if len(operands) == 2 and operands[0].or_zero and operands[1].constant == _ZERO:
                 return Operand("value", operands[0].or_zero, XSD_INTEGER)
             kind, datatype, texts = self._one_kind(operands)
-            return Operand(kind, f"coalesce({', '.join(texts)})", datatype, nullable=True) if texts else NOTHING
+            nullable = all(one.nullable for one in operands)
+            return Operand(kind, f"coalesce({', '.join(texts)})", datatype, nullable) if texts else NOTHING
         if any(one.kind == "null" for one in operands):
             return NOTHING
         if name in CAST_NAMES:
