@@ -428,6 +428,26 @@ def test_the_key_is_in_no_error_and_no_record(opened: Opening) -> None:
     assert KEY not in repr(session.model)
 
 
+@pytest.mark.parametrize(
+    ("tail", "path"),
+    [
+        ("/openai/v1/", "/openai/v1/chat/completions"),
+        (
+            "/openai/deployments/mine?api-version=2024-10-21",
+            "/openai/deployments/mine/chat/completions?api-version=2024-10-21",
+        ),
+    ],
+)
+def test_addresses_of_azure(tail: str, path: str, opened: Opening) -> None:
+    with scripted_model([GOOD]) as server:
+        address = server.url.removesuffix("/v1") + tail
+        assert opened(address).session().complete(ASKED) == {"city": "a1"}
+    assert server.paths == [path]
+    named = {"authorization": f"Bearer {KEY}", **({"api-key": KEY} if "?" in tail else {})}
+    assert named.items() <= server.headers[0].items()
+    assert ("api-key" in server.headers[0]) == ("?" in tail)
+
+
 def test_a_proxy_of_the_environment_does_not_come_between(opened: Opening, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")

@@ -69,6 +69,7 @@ class ScriptedModel:
     url: str
     requests: list[dict[str, Json]] = field(factory=list)
     headers: list[dict[str, str]] = field(factory=list)
+    paths: list[str] = field(factory=list[str])
     at_once: int = 0
     """the largest number of requests that were open at one time"""
 
@@ -96,6 +97,7 @@ def scripted_model(script: Script | list[Answer]) -> Iterator[ScriptedModel]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with lock:
                 served.requests.append(body)
+                served.paths.append(self.path)
                 served.headers.append({name.lower(): value for name, value in self.headers.items()})
                 number = len(served.requests)
                 open_now += 1

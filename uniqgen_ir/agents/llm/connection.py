@@ -108,7 +108,12 @@ class Connection:
             # a proxy of the environment must not come between this machine and itself
             http = DefaultAsyncHttpxClient(trust_env=not self.endpoint.loopback, timeout=self.settings.timeout)
             self._client = AsyncOpenAI(
-                base_url=self.endpoint.address, api_key=self.endpoint.key, max_retries=0, http_client=http
+                base_url=self.endpoint.base,
+                api_key=self.endpoint.key,
+                default_query=self.endpoint.query,
+                default_headers=self.endpoint.headers,
+                max_retries=0,
+                http_client=http,
             )
         return self._client
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from attrs import field, frozen
 
@@ -18,6 +18,7 @@ from uniqgen_ir.agents.llm.errors import ModelUnavailable, model_error
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 ADDRESS_VARIABLE: Final = "OPENAI_BASE_URL"
 OFFICIAL_ADDRESS: Final = "https://api.openai.com/v1"
+API_VERSION: Final = "api-version"
 NO_KEY: Final = "none"
 """Sent where a local server asks for no key: the client insists on one."""
 
@@ -35,6 +36,21 @@ class Endpoint:
         parts = urlsplit(self.address)
         port = f":{parts.port}" if parts.port else ""
         return f"{parts.scheme}://{parts.hostname or ''}{port}{parts.path}"
+
+    @property
+    def base(self) -> str:
+        """The address without its query, which belongs behind the path of each request."""
+        return urlunsplit(urlsplit(self.address)._replace(query="", fragment=""))
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What the address sends with each request: Azure's `?api-version=…` behind the name of a deployment."""
+        return dict(parse_qsl(urlsplit(self.address).query))
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers beside the usual ones: Azure's older addresses want the key under a name of its own."""
+        return {"api-key": self.key} if API_VERSION in self.query else {}
 
     @property
     def loopback(self) -> bool:
