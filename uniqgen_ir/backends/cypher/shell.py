@@ -189,7 +189,8 @@ class ShellWriter:
 
     def _head_is_enough(self, groups: tuple[Column, ...]) -> bool:
         shown = {column.variable for column in self.table.head}
-        expressions = [one.expression for one in (*self.table.head, *self.table.shell.order)]
+        expressions = [column.expression for column in self.table.head]
+        expressions += [key.expression for key in self.table.shell.order]
         direct = all(isinstance(one, Variable) or is_figure(one) for one in expressions)
         return direct and all(column.variable in shown for column in groups)
 
