@@ -27,6 +27,7 @@ from uniqgen_ir.ir.rows import (
     SubTable,
     Triple,
     TypeAtom,
+    Values,
 )
 from uniqgen_ir.ir.table import MatchMode, Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal, Parameter, Term, Variable
@@ -84,7 +85,7 @@ class _Spelling:
                 # conditions come later, when it is known what a branch stands beside
                 parts = tuple(tuple(self._row(one) for one in branch) for branch in branches)
                 return evolve(row, atom=Either(parts), where=where)
-            case Triple() | TypeAtom() | PathAtom():
+            case Triple() | TypeAtom() | PathAtom() | Values():
                 return row if where == row.where else evolve(row, where=where)
             case _:
                 return evolve(row, atom=self._expressions(row.atom), where=where)
