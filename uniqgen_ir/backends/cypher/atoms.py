@@ -10,7 +10,8 @@ from typing import Final, TypeAlias
 from attrs import define, evolve, field, frozen
 
 from uniqgen_ir.backends.base import Assumption
-from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, Layout, LiteralForm, PropertyForm, local_part
+from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, Layout, LiteralForm, PropertyForm
+from uniqgen_ir.backends.cypher.presets import local_part
 from uniqgen_ir.backends.cypher.things import Part, Relationship, recognize
 from uniqgen_ir.backends.marks import APART, NESTED, inner_id
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity, fail

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, Preset, PropertyForm
+from uniqgen_ir.backends.cypher.layout import EdgeForm, Form, PropertyForm
+from uniqgen_ir.backends.cypher.presets import Preset
 from uniqgen_ir.backends.cypher.quoting import quote_name
 from uniqgen_ir.backends.engines.bolt import BoltEngine
 from uniqgen_ir.ir.protocols import StoreError, StoreTimeout, StoreUnavailable
