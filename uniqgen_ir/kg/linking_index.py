@@ -187,7 +187,8 @@ def _absent(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[st
 
 def _undeclared(facts: Facts, schemas: Sequence[Schema], words: Mapping[IRI, list[str]]) -> frozenset[int]:
     """The relations that no schema declares and no lexicon names; none without a schema, which would name them all."""
-    declared = {one.iri for schema in schemas for one in (*schema.relations, *schema.properties)}
+    declared = {one.iri for schema in schemas for one in schema.relations}
+    declared |= {one.iri for schema in schemas for one in schema.properties}
     if not declared:
         return frozenset()
     return frozenset(number for number, iri in enumerate(facts.predicates) if iri not in declared and iri not in words)
