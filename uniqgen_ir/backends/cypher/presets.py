@@ -92,6 +92,7 @@ PRESETS: Final[dict[str, Preset]] = {
     )
 }
 KEYS: Final = {"n10s": "uri", "neptune": "~id"}
+"""The key property of presets that fix it."""
 N10S_PREFIXES: Final = {
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf",
     "http://www.w3.org/2000/01/rdf-schema#": "rdfs",
@@ -102,6 +103,7 @@ N10S_PREFIXES: Final = {
     "http://purl.org/dc/elements/1.1/": "dc",
     "http://purl.org/dc/terms/": "dct",
 }
+"""The prefixes that neosemantics gives to namespaces by itself."""
 
 
 def preset_of(name: str) -> Preset:
