@@ -36,11 +36,13 @@ async def _ask(client: httpx.AsyncClient, question: str) -> Reply:
     return reply.status_code, reply.json(), time.monotonic() - started
 
 
-async def _ask_all(service: Served, many: int, half_way: Any = None) -> list[tuple[str, Reply]]:
+async def _ask_all(
+    service: Served, many: int, half_way: Any = None, seconds: float = SECONDS
+) -> list[tuple[str, Reply]]:
     """The replies to so many questions at once; `half_way` is done once half of them are there."""
     limits = httpx.Limits(max_connections=many)
     async with httpx.AsyncClient(
-        base_url=service.url, limits=limits, timeout=SECONDS + SLACK, trust_env=False
+        base_url=service.url, limits=limits, timeout=seconds + SLACK, trust_env=False
     ) as client:
         asked = [QUESTIONS[place % len(QUESTIONS)] for place in range(many)]
         tasks = [asyncio.create_task(_ask(client, question)) for question in asked]
@@ -84,19 +86,23 @@ def test_the_store_dies_under_200_questions(store: tuple[str, ExitStack], tmp_pa
     assert after - before < 40.0, f"{before:.0f} MB before, {after:.0f} MB after"
 
 
-@pytest.mark.slow  # 600 questions and more
+PATIENT = 300.0
+"""Seconds of a request where memory is looked at, and not time."""
+
+
+@pytest.mark.slow  # 600 questions
 def test_memory_is_flat_over_rounds_of_200_questions(store: tuple[str, ExitStack], tmp_path: Path) -> None:
     address, server = store
-    options = ("--api", "--graph", "almanac", "--store", f"sparql+{address}", "--seconds", str(SECONDS))
+    options = ("--api", "--graph", "almanac", "--store", f"sparql+{address}", "--seconds", str(PATIENT))
     with serving(tmp_path, *options) as service:
-        alone = dict(asyncio.run(_ask_all(service, len(QUESTIONS))))
-        megabytes: list[float] = []
-        for half_way in (None, None, None, server.close):
-            replies = asyncio.run(_ask_all(service, AT_ONCE, half_way))
-            assert len([_judged(question, reply, alone[question]) for question, reply in replies]) == AT_ONCE
+        asyncio.run(_ask_all(service, 40, seconds=PATIENT))
+        megabytes = [service.memory()]
+        for half_way in (None, None, server.close):
+            replies = asyncio.run(_ask_all(service, AT_ONCE, half_way, PATIENT))
+            assert {status for _, (status, _, _) in replies} <= {200, 503}
             megabytes.append(service.memory())
-    print("megabytes after each round:", ", ".join(f"{one:.1f}" for one in megabytes))
-    assert max(megabytes[1:]) - megabytes[0] < 20.0, megabytes
+    print("megabytes before and after each round:", ", ".join(f"{one:.1f}" for one in megabytes))
+    assert megabytes[-1] - megabytes[1] < 10.0, megabytes
 
 
 def _judged(question: str, reply: Reply, alone: Reply) -> bool:
