@@ -54,6 +54,7 @@ spec: $(TEST_INSTALLED)  ## write the generated pages of spec/: diagnostics, pas
 	$(BIN)/python -m tools.make_spec
 	$(BIN)/python -m tools.w3c_table
 	$(BIN)/python -m tools.tck_table
+	$(BIN)/python -m tools.cypher_read_table
 
 nightly: $(TEST_INSTALLED)  ## the heavy suites: slow tests and ten times the random examples (run every night)
 	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n $(PYTEST_WORKERS) --dist loadgroup -m "slow or not slow"
