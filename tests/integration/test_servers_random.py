@@ -159,6 +159,16 @@ def test_a_wrong_answer_would_be_told() -> None:
     assert bag([(one,)]) != bag([(one,), (one,)])
 
 
+@pytest.mark.xdist_group("virtuoso")
+@pytest.mark.parametrize("order", ["MIN(?n)", "DESC(MIN(?n))", "COUNT(?n)", "(MIN(?n) + 1)"])
+def test_virtuoso_orders_by_aggregates(virtuoso_server: Virtuoso, order: str) -> None:
+    table = read(f"SELECT ?x {{ ?x <urn:p> ?n }} GROUP BY ?x ORDER BY {order} ?x LIMIT 2", "sparql").table
+    values = {"a": (3, 9), "b": (1,), "c": (2, 5, 7)}
+    graph = Graph((IRI(f"urn:{name}"), P, Literal.of(one)) for name, several in values.items() for one in several)
+    with open_endpoint(load(virtuoso_server, graph)) as store:
+        assert store.select(table).rows == evaluate(table, graph).rows
+
+
 # -- the known faults of Virtuoso, as docs/engines.md tells them
 
 P = IRI("urn:p")

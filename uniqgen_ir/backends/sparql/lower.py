@@ -26,7 +26,7 @@ from uniqgen_ir.backends.sparql.terms import TermWriter
 from uniqgen_ir.ir.analysis import positive_variables, row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.evaluate_shell import group_columns
-from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.expressions import Aggregate, Expression
 from uniqgen_ir.ir.paths import Alternative, Inverse, Path
 from uniqgen_ir.ir.paths import Sequence as PathSequence
 from uniqgen_ir.ir.rows import (
@@ -110,7 +110,8 @@ class Lowering:
         text = (self.expressions.text if plain else self.expressions.bracketed)(key.expression)
         if key.descending:
             return f"DESC({text.removeprefix('(').removesuffix(')') if text.startswith('(') else text})"
-        return text
+        # an aggregate by itself is a key in SPARQL, but Virtuoso wants something around it
+        return f"ASC({text})" if isinstance(key.expression, Aggregate) else text
 
     def _extreme(self, table: Table) -> QueryPlan:
         """Solutions whose measure equals the best one: a join with a sub-select that finds it."""
