@@ -12,7 +12,7 @@ from uniqgen_ir.ir.analysis import active_rows, positive_variables, row_variable
 from uniqgen_ir.ir.evaluate_paths import walk as walk_path
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.graph import Graph
-from uniqgen_ir.ir.paths import Inverse
+from uniqgen_ir.ir.paths import Inverse, Path
 from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
@@ -84,8 +84,12 @@ def _ends_somewhere(row: Row, used: frozenset[Variable], mapping: Mapping[Variab
     """Whether some walk along a path is there, where nothing else uses its end."""
     if not isinstance(row.atom, PathAtom) or row.where is not None:
         return False
-    path, ends = row.atom.path, (row.atom.subject, row.atom.object)
-    for here, there, way in ((*ends, path), (*reversed(ends), Inverse(path))):
+    atom = row.atom
+    ways: tuple[tuple[Term, Term, Path], ...] = (
+        (atom.subject, atom.object, atom.path),
+        (atom.object, atom.subject, Inverse(atom.path)),
+    )
+    for here, there, way in ways:
         start = moved_term(here, mapping)
         if isinstance(start, Variable | Parameter) or start not in facts.terms() or here == there:
             continue
