@@ -141,7 +141,9 @@ class Scorer:
         places = {self.linked.tokens.index(noun) for noun in self.expected.nouns}
         last = ((one.leg.hops[-1], one.alignment.spans[-1]) for one in legs if one.leg.hops)
         return any(
-            not hop.backward and place in span and names_doer(self.index, self.linked.tokens[place], hop.relation)
+            hop.backward == self.index.relations[hop.relation].mirror
+            and place in span
+            and names_doer(self.index, self.linked.tokens[place], hop.relation)
             for hop, span in last
             for place in places
         )
