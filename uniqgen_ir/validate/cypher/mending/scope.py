@@ -36,10 +36,13 @@ def _unnamed_node(place: Place, variable: expressions.Variable) -> Fix | None:
     keys = {one.key.text for one in place.tree.accesses(variable.name)}
     if not keys or place.index is None:
         return None
+    elements: list[ast.NodePattern | ast.RelationshipPattern] = [
+        *place.tree.of(ast.NodePattern),
+        *place.tree.of(ast.RelationshipPattern),
+    ]
     fitting = [
         (opening, one.start)
-        for kind in (ast.NodePattern, ast.RelationshipPattern)
-        for one in place.tree.of(kind)
+        for one in elements
         if one.variable is None
         and one.end <= variable.start
         and _has(place, one, keys)
