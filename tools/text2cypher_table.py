@@ -3,8 +3,8 @@
     python -m tools.text2cypher_table FOLDER [--all]
 
 Needs `../shared/data` and Node. FOLDER has the npm package that `../shared/checks/neo4j_lint.mjs` names at its head,
-and keeps the verdicts, so that a run that was cut goes on. The analyser takes a tenth of a second for a query: it is asked
-about the queries that the gate rejects though they returned results, about those that failed with a syntax error, and
+and keeps the verdicts, so that a run that was cut goes on. The analyser takes a tenth of a second for a query: it is
+asked about the queries that the gate rejects though they returned results, about those that failed with a syntax error, and
 about a sample of those that the gate accepts; with --all, about all of them.
 """
 
@@ -178,8 +178,8 @@ def page(everything: Sequence[Judged], asked: Sequence[Judged], sampled: Sequenc
             f"| refuses | {refused} | |",
             "",
             f"Of those that the analyser accepts, the gate rejects **{len(silent) / (len(silent) + agreed):.2%}**,",
-            f"each explained below. (Of the queries that the gate accepts, the analyser was asked about {part}: it accepts",
-            f"{share:.1%} of these.) If its warnings are counted as acceptance, too, it is "
+            f"each explained below. (Of the queries that the gate accepts, the analyser was asked about {part}: it",
+            f"accepts {share:.1%} of these.) If its warnings are counted as acceptance, too, it is "
             f"{(len(silent) + len(warned)) / (len(right) - refused):.2%}.",
             "",
             "The analyser warns, and never refuses, where a pattern cannot match by the schema. The gate believes the",

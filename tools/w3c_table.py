@@ -26,7 +26,7 @@ from uniqgen_ir.driver import check
 from uniqgen_ir.grammar.sparql import ReadResult, read_sparql
 from uniqgen_ir.ir.codes import CODES
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity, errors
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.table import Table
 

@@ -15,7 +15,7 @@ from typing import Literal as Choice
 from attrs import evolve
 
 from uniqgen_ir.driver import KnowledgeGraph, PipelineOutcome
-from uniqgen_ir.ir.builder import (
+from uniqgen_ir.ir.building.builder import (
     Namespace,
     TableBuilder,
     a,
@@ -314,14 +314,14 @@ def run(
 
         return run_table(table, graph, engine, parameters, timeout=timeout, limit=limit)
     from uniqgen_ir.backends.parameters import bind_parameters
-    from uniqgen_ir.ir.evaluate import ReferenceStore
+    from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 
     return ReferenceStore(graph).select(bind_parameters(table, parameters or {}), timeout=timeout, limit=limit)
 
 
 def evaluate(table: Table, graph: Graph, parameters: Mapping[Parameter, GroundTerm] | None = None) -> Answers:
     """The answers by the reference semantics, the measure for every engine. Raises DiagnosticError UQ611."""
-    from uniqgen_ir.ir.evaluate import evaluate
+    from uniqgen_ir.ir.evaluation.evaluate import evaluate
 
     return evaluate(table, graph, parameters)
 
@@ -342,7 +342,7 @@ def chase(
     share of the reference answers that must stay; without it that is all of them, or, where one has a confidence below
     1, the share whose answers agree best with them. Raises DiagnosticError, StoreError.
     """
-    from uniqgen_ir.ir.evaluate import ReferenceStore
+    from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
     from uniqgen_ir.passes.agreement import relaxed
     from uniqgen_ir.passes.relaxation import RelaxationOptions
 

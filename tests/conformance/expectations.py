@@ -24,7 +24,7 @@ from uniqgen_ir.grammar.sparql import read_sparql
 from uniqgen_ir.ir.codec import from_json, to_json
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity
 from uniqgen_ir.ir.document_printer import print_document
-from uniqgen_ir.ir.evaluate import ReferenceStore, evaluate
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore, evaluate
 from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.references import references_from_json, term_from_json

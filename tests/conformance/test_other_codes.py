@@ -11,7 +11,7 @@ from uniqgen_ir.grammar.ctable import parse_table
 from uniqgen_ir.grammar.cypher import read_cypher
 from uniqgen_ir.grammar.sparql import read_sparql
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.terms import IRI, Literal

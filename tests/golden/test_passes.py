@@ -16,7 +16,7 @@ from tests.conformance.answers import graph_of, turtle_of
 from uniqgen_ir.grammar.ctable import parse_table
 from uniqgen_ir.grammar.schema import parse_document
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.terms import IRI

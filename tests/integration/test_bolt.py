@@ -18,9 +18,9 @@ from tests.servers import loading, proxy
 from tests.servers.neo4j import Neo4j
 from tests.servers.processes import free_port
 from uniqgen_ir.backends.base import RenderedQuery
-from uniqgen_ir.backends.engines.bolt import BoltEngine
-from uniqgen_ir.backends.engines.bolt_address import BoltAddress
-from uniqgen_ir.backends.engines.bolt_guard import writing_word
+from uniqgen_ir.backends.engines.bolt.address import BoltAddress
+from uniqgen_ir.backends.engines.bolt.engine import BoltEngine
+from uniqgen_ir.backends.engines.bolt.guard import writing_word
 from uniqgen_ir.backends.registry import open_bolt
 from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import KnowledgeGraph, compile_table, read, run_raw, run_table
@@ -197,7 +197,7 @@ def test_words_in_names_and_texts_do_not_write(text: str) -> None:
 
 
 def test_a_session_refuses_what_writes(server: Neo4j, engine: BoltEngine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("uniqgen_ir.backends.engines.bolt.writing_word", {}.get)
+    monkeypatch.setattr("uniqgen_ir.backends.engines.bolt.engine.writing_word", {}.get)
     with pytest.raises(StoreError) as caught:
         engine.select(raw("CREATE (n:Written) RETURN n"))
     assert fault(caught) == "UQ603"

@@ -25,7 +25,7 @@ from tests.integration.cypher_tck import (
 from tools import cypher_read_table
 from uniqgen_ir.grammar.cypher import check_cypher, parse_cypher, read_cypher
 from uniqgen_ir.ir.diagnostics import Diagnostic, errors
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 
 SHARED = Path(__file__).parents[2].parent / "shared"
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason="../shared is absent")

@@ -12,7 +12,7 @@ from uniqgen_ir.backends.registry import open_store
 from uniqgen_ir.backends.store import RenderingStore
 from uniqgen_ir.grammar.ctable import parse_table
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
 from uniqgen_ir.ir.vocabulary import XSD, XSD_DATE, XSD_DATE_TIME, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER

@@ -21,7 +21,7 @@ from uniqgen_ir.backends.parameters import bind_parameters
 from uniqgen_ir.backends.registry import open_store, renderer
 from uniqgen_ir.backends.store import RenderingStore
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Aggregate, Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import StoreError, StoreTimeout, StoreUnavailable

@@ -16,12 +16,12 @@ import pytest
 from uniqgen_ir.agents.propose import Proposal, Proposer
 from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import load_vocabulary
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.rows import Origin
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.visitor import walk
-from uniqgen_ir.kg.linking_index import build_index
+from uniqgen_ir.kg.linking.index import build_index
 from uniqgen_ir.kg.load import BUNDLED_GRAPHS, load_graph
 
 VOCABULARY = BUNDLED_GRAPHS["almanac"] / "almanac.cts"

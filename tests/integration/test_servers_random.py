@@ -23,13 +23,13 @@ from tests.servers.neo4j import Neo4j
 from tests.servers.virtuoso import Virtuoso
 from uniqgen_ir.backends.cypher.dialects import DIALECTS
 from uniqgen_ir.backends.cypher.renderer import CypherRenderer
-from uniqgen_ir.backends.engines.bolt import BoltEngine
-from uniqgen_ir.backends.engines.bolt_address import BoltAddress
+from uniqgen_ir.backends.engines.bolt.address import BoltAddress
+from uniqgen_ir.backends.engines.bolt.engine import BoltEngine
 from uniqgen_ir.backends.engines.kglite_load import fill_graph
 from uniqgen_ir.backends.registry import open_endpoint
 from uniqgen_ir.driver import read
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import StoreError
 from uniqgen_ir.ir.terms import IRI, Literal

@@ -19,13 +19,13 @@ from tests.servers import oxigraph
 from tests.servers.misbehaving import Answering, Received, Server, reply, serving
 from tests.servers.processes import free_port
 from uniqgen_ir.backends.base import RenderedQuery
-from uniqgen_ir.backends.engines.http_exchange import is_loopback
-from uniqgen_ir.backends.engines.sparql_http import SparqlHttpEngine
+from uniqgen_ir.backends.engines.sparql.engine import SparqlHttpEngine
+from uniqgen_ir.backends.engines.sparql.exchange import is_loopback
 from uniqgen_ir.backends.registry import open_endpoint
 from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import KnowledgeGraph, read, run_raw, run_table
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import Answers, StoreError, StoreTimeout, StoreUnavailable
 from uniqgen_ir.ir.rows import Row, Triple

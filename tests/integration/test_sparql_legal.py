@@ -12,7 +12,7 @@ from uniqgen_ir.backends.registry import open_store
 from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import KnowledgeGraph, check, read, run_pipeline, run_table
 from uniqgen_ir.ir.diagnostics import DiagnosticError, Severity
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.terms import IRI, Literal
 

@@ -17,7 +17,7 @@ from uniqgen_ir.backends.sparql.renderer import SparqlRenderer
 from uniqgen_ir.grammar.sparql import ReadResult, read_sparql
 from uniqgen_ir.ir.codes import CODES
 from uniqgen_ir.ir.diagnostics import DiagnosticError, errors
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.terms import Literal
 

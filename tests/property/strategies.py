@@ -13,7 +13,7 @@ from attrs import evolve
 from hypothesis import strategies as st
 
 from uniqgen_ir.ir.analysis import answer_key, positive_variables
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import (
     Aggregate,
     Arithmetic,

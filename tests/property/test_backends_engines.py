@@ -17,7 +17,7 @@ from uniqgen_ir.backends.engines.source import GraphSource
 from uniqgen_ir.backends.registry import open_store
 from uniqgen_ir.backends.store import RenderingStore
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import AnswerRow, StoreError

@@ -10,7 +10,7 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from tests.property.passes_strategies import CONSTANTS, EDGES, NAMES, NODES, conditions, graphs, rows, tables
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Arithmetic, ArithmeticOperator, Call, Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import AnswerRow, StoreTimeout

@@ -14,7 +14,7 @@ from tests.property.cypher_brute import Small, run
 from uniqgen_ir.grammar.cypher import ast, parse_cypher, read_cypher
 from uniqgen_ir.grammar.cypher.names import NODE, Names
 from uniqgen_ir.ir.diagnostics import errors
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.table import MatchMode, Table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal

@@ -14,8 +14,8 @@ from tests.property import strategies
 from tests.property.strategies import AGE, CLASSES, KEY, NODES, RELATIONS
 from tests.property.test_ir_evaluate import residue_rows
 from uniqgen_ir.ir.analysis import active_rows, answer_key, binds, blocks, is_safe, needs, positive_variables
-from uniqgen_ir.ir.builder import Namespace, a, exists, row, table, v
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.building.builder import Namespace, a, exists, row, table, v
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import AnswerRow

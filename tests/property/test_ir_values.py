@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.property import sparql_writer, strategies
 from uniqgen_ir.ir import temporal, values
-from uniqgen_ir.ir.evaluate_expressions import Scope, evaluate_expression
+from uniqgen_ir.ir.evaluation.expressions import Scope, evaluate_expression
 from uniqgen_ir.ir.expressions import (
     And,
     Arithmetic,

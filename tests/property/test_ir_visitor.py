@@ -13,8 +13,8 @@ from tests.property import strategies
 from tests.property.strategies import AGE, BASE, KEY, NODES, RELATIONS
 from tests.property.test_ir_evaluate import bag, residue_rows
 from uniqgen_ir.ir.analysis import answer_key
-from uniqgen_ir.ir.builder import Namespace, aggregate, call, count, exists, row, table, v
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.building.builder import Namespace, aggregate, call, count, exists, row, table, v
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.rows import Bind, Row, SubTable, Triple, Values
 from uniqgen_ir.ir.substitution import substitute

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from uniqgen_ir.backends.apart import without_match_mode
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Exists
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import Answers

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.property.passes_strategies import CLASSES, EDGES, NODES, graphs, tables
 from tests.property.test_saturate import closed, schemas
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import AnswerRow, StoreTimeout
 from uniqgen_ir.ir.rows import Row, RowNote, Triple, TypeAtom

@@ -24,14 +24,14 @@ from tests.property.test_passes_search import (
 )
 from uniqgen_ir import driver
 from uniqgen_ir.ir.analysis import active_rows, is_safe
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.rows import Either, NotBlock, OptionalBlock, Origin
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.visitor import walk_rows
-from uniqgen_ir.passes.certificate import verify_trace
+from uniqgen_ir.passes.certificates.checker import verify_trace
 from uniqgen_ir.passes.search.budget import Budget, Meter
 from uniqgen_ir.passes.search.exact.extents import Extents
 from uniqgen_ir.passes.search.exact.nested import answers_nested

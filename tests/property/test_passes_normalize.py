@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.property.passes_strategies import CLASSES, CONSTANTS, EDGES, NAMES, NODES, VALUE, graphs, tables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Call, Comparison, ComparisonOperator, Not
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import AnswerRow, StoreTimeout

@@ -30,7 +30,7 @@ from tests.property.strategies import (
 from tests.property.unit_strategies import unit_tables
 from uniqgen_ir.ir.analysis import active_rows, answer_key, is_safe, positive_variables, row_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore, evaluate
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore, evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import AnswerRow, ReferenceAnswer
 from uniqgen_ir.ir.rows import Either, NotBlock, OptionalBlock, Row, Triple, TypeAtom

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.property.passes_strategies import CLASSES, EDGES, NODES, graphs
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.schema import ClassDeclaration, Dependency, RelationDeclaration, Schema

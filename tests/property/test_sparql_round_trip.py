@@ -8,7 +8,7 @@ from tests.property.test_ir_evaluate import any_paths, bag, grouped, queries
 from uniqgen_ir.backends.sparql.renderer import SparqlRenderer
 from uniqgen_ir.grammar.sparql import read_sparql
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.manager import PassManager

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from uniqgen_ir.grammar.ctable import read_table
 from uniqgen_ir.grammar.sparql import read_sparql
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal

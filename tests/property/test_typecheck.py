@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.property import passes_strategies, strategies
 from tests.property.typing_strategies import schemas_of
 from uniqgen_ir.ir.diagnostics import errors
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.inference import infer
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
@@ -20,7 +20,7 @@ from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Variable
 from uniqgen_ir.ir.types import LiteralType, NodeType, Type, UnionType, derives
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 from uniqgen_ir.passes.typecheck import typecheck
-from uniqgen_ir.passes.typecheck_names import uses
+from uniqgen_ir.passes.types.names import uses
 from uniqgen_ir.passes.verify import verify
 
 

@@ -10,8 +10,8 @@ from attrs import define, field, frozen
 from uniqgen_ir.agents.expectation import Expectation
 from uniqgen_ir.kg.lexicon_english import word_groups
 from uniqgen_ir.kg.lexicon_words import Token, content_stems, stem
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, positions_of
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, positions_of
 
 _SAMPLE: Final = 20
 

@@ -23,7 +23,7 @@ from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal
 from uniqgen_ir.ir.values import canonical, to_json
 from uniqgen_ir.kg.languages import ENGLISH, language_of
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.passes.relaxation import AgreementSought, RelaxationOptions
 from uniqgen_ir.passes.search.result import ChaseReport
 from uniqgen_ir.passes.trace import Step, write_trace

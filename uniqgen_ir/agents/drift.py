@@ -14,8 +14,8 @@ from uniqgen_ir.ir.rows import Origin, Triple
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_STRING
 from uniqgen_ir.kg.lexicon_words import local_name, stem
-from uniqgen_ir.kg.linking_index import AbsentRelation, GraphIndex, Relation, stems_of
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, positions_of
+from uniqgen_ir.kg.linking.index import AbsentRelation, GraphIndex, Relation, stems_of
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, positions_of
 
 _SAMPLE: Final = 30
 _NAMED: Final = 3

@@ -14,9 +14,9 @@ from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, TEMPORAL_DATATYPES
 from uniqgen_ir.kg.lexicon_english import word_groups
 from uniqgen_ir.kg.lexicon_words import Token, stem
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_kinds import carries_another_noun
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.kinds import carries_another_noun
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
 
 WRONG_CLASS: Final = 4.0
 WRONG_KIND: Final = 1.5

@@ -12,7 +12,7 @@ from typing import Final
 from uniqgen_ir import __version__
 from uniqgen_ir.backends.engines.cache import built
 from uniqgen_ir.driver import KnowledgeGraph
-from uniqgen_ir.kg.linking_index import INDEX_VERSION, GraphIndex, build_index
+from uniqgen_ir.kg.linking.index import INDEX_VERSION, GraphIndex, build_index
 
 _FILE: Final = "index.pickle"
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from attrs import field, frozen
 
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_names import all_nameless
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.names import all_nameless
 from uniqgen_ir.kg.neighbourhood_adjacency import capped, reverse
 
 HOP: Final = 0.25

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from uniqgen_ir.agents.matching import LONGEST_SPAN, RelationMatcher
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, MentionKind
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, MentionKind
 
 
 def best_likeness(

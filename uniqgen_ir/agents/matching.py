@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from uniqgen_ir.agents.embedding import Embedder
 from uniqgen_ir.kg.lexicon_english import phrase_groups, word_groups
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, normalise, stem, tokenize
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 
 TEMPERATURE: Final = 0.08
 NULL: Final = 0.4

@@ -21,7 +21,7 @@ from uniqgen_ir.ir.rows import Origin, Row, Triple
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Variable
 from uniqgen_ir.ir.vocabulary import XSD_STRING
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.neighbourhood_adjacency import forward, reverse
 
 TEMPERATURE: Final = 0.8

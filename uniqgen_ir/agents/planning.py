@@ -17,9 +17,9 @@ from uniqgen_ir.agents.plans import Plan, PlannedLeg, evaluate_legs
 from uniqgen_ir.agents.scoring import Scorer
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.kg.lexicon_words import Token
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, MentionKind
-from uniqgen_ir.kg.linking_names import all_nameless
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, MentionKind
+from uniqgen_ir.kg.linking.names import all_nameless
 
 UNUSED_STRONG: Final = 5.0
 UNUSED_WEAK: Final = 1.2

@@ -9,8 +9,8 @@ from attrs import field, frozen
 
 from uniqgen_ir.agents.alignment import Alignment
 from uniqgen_ir.agents.legs import Hop, Leg, image_of_hop
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import Mention, MentionKind
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import Mention, MentionKind
 
 Place: TypeAlias = tuple[Hop, ...]
 """Hops from the answer backwards to a variable; empty for the answer."""

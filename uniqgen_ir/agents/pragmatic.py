@@ -19,7 +19,7 @@ from uniqgen_ir.ir.substitution import substitute
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_STRING
 from uniqgen_ir.kg.lexicon_words import identifier_words
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.neighbourhood_adjacency import forward, reverse
 
 NEARLY_ALL: Final = 0.9

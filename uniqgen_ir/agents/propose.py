@@ -23,9 +23,9 @@ from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
-from uniqgen_ir.kg.linking import link
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, MentionKind, is_common
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.linker import link
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, MentionKind, is_common
 from uniqgen_ir.kg.neighbourhood import neighbourhood
 from uniqgen_ir.passes.trace import Step
 

@@ -14,8 +14,8 @@ from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.kg.lexicon_english import is_near_a_known_word
 from uniqgen_ir.kg.lexicon_words import FILLERS, QUESTION_WORDS, STOP_WORDS, Token, stem
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, is_common, positions_of
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, is_common, positions_of
 
 MOST_CHARACTERS: Final = 1_000
 MOST_WORDS: Final = 60

@@ -13,8 +13,8 @@ from uniqgen_ir.agents.legs import Hop, Leg
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.plans import InnerClass, PlannedLeg, covered_by
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, stem
-from uniqgen_ir.kg.linking_index import GraphIndex, relation_stems
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking.index import GraphIndex, relation_stems
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
 from uniqgen_ir.kg.neighbourhood_adjacency import reverse
 
 SKIP: Final = 0.4

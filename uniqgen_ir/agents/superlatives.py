@@ -15,9 +15,9 @@ from uniqgen_ir.ir.table import Extreme
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, TEMPORAL_DATATYPES
 from uniqgen_ir.kg.lexicon_words import QUESTION_WORDS, Token, content_stems, stem
-from uniqgen_ir.kg.linking_index import GraphIndex, Relation
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
-from uniqgen_ir.kg.linking_values import EARLIEST_YEAR, LATEST_YEAR
+from uniqgen_ir.kg.linking.index import GraphIndex, Relation
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking.values import EARLIEST_YEAR, LATEST_YEAR
 from uniqgen_ir.kg.neighbourhood_adjacency import forward
 
 _LARGEST: Final = frozenset({"most", "largest", "biggest", "highest", "longest", "greatest", "maximum"})

@@ -17,9 +17,9 @@ from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES, RDF_TYPE, XSD_DECIMAL, XSD_INTEGER
 from uniqgen_ir.kg.lexicon_words import plain
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, MentionKind
-from uniqgen_ir.kg.linking_values import ValueCondition
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, MentionKind
+from uniqgen_ir.kg.linking.values import ValueCondition
 from uniqgen_ir.kg.neighbourhood_adjacency import reverse
 
 TABLE_NAME: Final = "question"

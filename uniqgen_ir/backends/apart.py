@@ -2,7 +2,7 @@
 
 Where no two edges have the same type and the same ends, two patterns bind the same edge exactly when their subjects,
 predicates and objects are the same terms: so a condition for every pair that could meet means the same as the mode.
-What counts as an edge, and which patterns are kept apart, is as in `uniqgen_ir.ir.evaluate`.
+What counts as an edge, and which patterns are kept apart, is as in `uniqgen_ir.ir.evaluation.evaluate`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from uniqgen_ir.ir.analysis import walk_expression
-from uniqgen_ir.ir.evaluate_shell import group_columns
+from uniqgen_ir.ir.evaluation.shell import group_columns
 from uniqgen_ir.ir.expressions import Aggregate
 from uniqgen_ir.ir.table import Form, Table
 

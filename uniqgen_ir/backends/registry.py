@@ -85,7 +85,7 @@ ENGINES: Final[dict[str, Callable[[FactSource], Engine]]] = {
 
 def open_endpoint(source: str) -> RenderingStore:
     """A store over a SPARQL endpoint, `sparql+http://…` or `sparql+https://…`. Raises DiagnosticError UQ640."""
-    from uniqgen_ir.backends.engines.sparql_http import SparqlHttpEngine
+    from uniqgen_ir.backends.engines.sparql.engine import SparqlHttpEngine
     from uniqgen_ir.backends.store import RenderingStore
 
     return RenderingStore(SparqlHttpEngine.open(source), renderer("sparql-http"))
@@ -96,7 +96,7 @@ def open_bolt(source: str, mapping: Mapping | None = None) -> RenderingStore:
 
     The dialect is the address's, or the server's own. Raises DiagnosticError UQ645, UQ502, StoreError.
     """
-    from uniqgen_ir.backends.engines.bolt_store import open_bolt_store
+    from uniqgen_ir.backends.engines.bolt.store import open_bolt_store
 
     return open_bolt_store(source, mapping)
 

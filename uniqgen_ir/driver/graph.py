@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyoxigraph
 
     from uniqgen_ir.backends.base import Renderer
-    from uniqgen_ir.backends.engines.bolt_schema import ServerSchema
+    from uniqgen_ir.backends.engines.bolt.schema import ServerSchema
     from uniqgen_ir.backends.store import RenderingStore
     from uniqgen_ir.ir.graph import Fact
     from uniqgen_ir.ir.mapping import Mapping
@@ -167,7 +167,7 @@ class KnowledgeGraph:
     def store(self, engine: str) -> Store:
         """The store of this engine, opened at first use; `reference` evaluates in memory. Raises DiagnosticError."""
         if engine == "reference":
-            from uniqgen_ir.ir.evaluate import ReferenceStore
+            from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 
             return ReferenceStore(self.loaded.graph)
         return self.engine_store(engine)
@@ -193,14 +193,14 @@ class KnowledgeGraph:
 
     def server_renderer(self, dialect: str) -> Renderer:
         """The renderer of a dialect of Cypher for the names that the server behind Bolt has. Raises StoreError."""
-        from uniqgen_ir.backends.engines.bolt_store import renderer_for
+        from uniqgen_ir.backends.engines.bolt.store import renderer_for
 
         return renderer_for(self.engine_store("bolt"), dialect)
 
     def server_schema(self) -> ServerSchema:
         """The schema of the graph behind Bolt, as its server holds it. Raises StoreError."""
-        from uniqgen_ir.backends.engines.bolt import BoltEngine
-        from uniqgen_ir.backends.engines.bolt_schema import read_schema
+        from uniqgen_ir.backends.engines.bolt.engine import BoltEngine
+        from uniqgen_ir.backends.engines.bolt.schema import read_schema
 
         engine = self.engine_store("bolt").engine
         assert isinstance(engine, BoltEngine)

@@ -104,7 +104,7 @@ def missing_names(table: Table, graph: KnowledgeGraph, engine: str) -> tuple[Dia
     One statement for each name, so this is for a table that came back empty. Raises StoreError.
     """
     if graph.bolt is not None:
-        from uniqgen_ir.backends.engines.bolt_store import occurs
+        from uniqgen_ir.backends.engines.bolt.store import occurs
 
         server = graph.engine_store(engine)
         return _missing(table, lambda name: occurs(server, name))

@@ -13,7 +13,7 @@ from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Table
 
 if TYPE_CHECKING:
-    from uniqgen_ir.passes.certificate import Verdict
+    from uniqgen_ir.passes.certificates.checker import Verdict
     from uniqgen_ir.passes.containment.verdict import Comparison
     from uniqgen_ir.passes.relaxation import RelaxationOptions
     from uniqgen_ir.passes.search.result import ChaseReport
@@ -88,7 +88,7 @@ def verify_trace_text(text: str, graph: KnowledgeGraph, engine: str) -> Verdict:
     What a trace tells before its search (how a question was read, how the table was normalised) makes no claim about
     the graph. Raises DiagnosticError (UQ490) for a trace that was changed or is none, StoreError.
     """
-    from uniqgen_ir.passes.certificate import verify_trace
+    from uniqgen_ir.passes.certificates.checker import verify_trace
     from uniqgen_ir.passes.trace import read_trace
 
     steps = read_trace(text)

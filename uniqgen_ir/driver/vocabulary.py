@@ -79,9 +79,9 @@ def schema_of_content(content: object) -> Schema | None:
     if isinstance(content, str):
         if content.endswith(".cts"):
             return load_vocabulary([content]).schema
-        from uniqgen_ir.kg.infer_import import import_schema
+        from uniqgen_ir.kg.inference.imported import import_schema
 
         return import_schema(Path(content)).schema
-    from uniqgen_ir.kg.infer_property_graph import schema_of_json
+    from uniqgen_ir.kg.inference.property_graph import schema_of_json
 
     return schema_of_json(content, "schema").schema

@@ -27,7 +27,7 @@ from uniqgen_ir.ir.protocols import AnswerRow, ReferenceAnswer
 from uniqgen_ir.ir.rows import Filter, Origin, PathAtom, Row, RowNote, SubTable, Triple, TypeAtom, Values
 from uniqgen_ir.ir.table import Column, Form, Shell, Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Variable
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.neighbourhood_adjacency import backward, forward
 
 ROWS_ADDED: Final = 3

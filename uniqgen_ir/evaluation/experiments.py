@@ -16,7 +16,7 @@ from uniqgen_ir.evaluation.metrics import interval, mean, percentile
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.protocols import AnswerRow
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.passes.relaxation import RelaxationOptions
 
 PIPELINE: Final = "verify, normalize{rename=false, keep_units=true}, score"

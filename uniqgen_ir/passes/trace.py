@@ -4,7 +4,7 @@ A trace file is JSON lines, `{"step": …, "previous": h, "hash": h'}` with `h' 
 step that
 is changed without mending the chain is found by `read_trace`; one whose chain was mended but whose claim is false is
 found
-by `uniqgen_ir.passes.certificate.verify_trace`, which replays the claims on the graph.
+by `uniqgen_ir.passes.certificates.checker.verify_trace`, which replays the claims on the graph.
 """
 
 from __future__ import annotations

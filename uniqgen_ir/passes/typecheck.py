@@ -2,7 +2,7 @@
 
 Errors are contradictions: rows that have no solution on any graph that keeps to the schema, and names that no such
 graph has. What is merely odd is a warning. Without a schema only the table's own use of its variables speaks. The rules
-are listed in `typecheck_rules` and explained in `spec/typing.md`.
+are listed in `types.rules` and explained in `spec/typing.md`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from uniqgen_ir.ir.schema_index import SchemaIndex, SchemaLike, index_of
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.base import Outcome, PassContext, Unchanged
 from uniqgen_ir.passes.trace import Step
-from uniqgen_ir.passes.typecheck_conflicts import Checker, softened
-from uniqgen_ir.passes.typecheck_head import check_head
-from uniqgen_ir.passes.typecheck_names import check_names
-from uniqgen_ir.passes.typecheck_places import Places
-from uniqgen_ir.passes.typecheck_values import check_differences, check_functional, check_literals
+from uniqgen_ir.passes.types.conflicts import Checker, softened
+from uniqgen_ir.passes.types.head import check_head
+from uniqgen_ir.passes.types.names import check_names
+from uniqgen_ir.passes.types.places import Places
+from uniqgen_ir.passes.types.values import check_differences, check_functional, check_literals
 
 
 @frozen(kw_only=True)

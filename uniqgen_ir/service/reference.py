@@ -25,8 +25,8 @@ def schema(bench: Workbench, _arguments: dict[str, Any]) -> dict[str, Any]:
 
         text = print_document(Document((declared.schema,), prefixes=declared.prefixes))
         return {"schema": text, "prefixes": dict(declared.prefixes), "inferred": False}
-    from uniqgen_ir.kg.infer import infer_schema
-    from uniqgen_ir.kg.infer_print import print_inferred
+    from uniqgen_ir.kg.inference.infer import infer_schema
+    from uniqgen_ir.kg.inference.printing import print_inferred
 
     found = infer_schema(bench.graph.loaded.graph, "inferred")
     return {

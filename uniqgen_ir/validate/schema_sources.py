@@ -23,8 +23,8 @@ from uniqgen_ir.ir.schema import Schema, together
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, PG_NODE, PG_SOURCE, PG_TARGET, RDF_LANG_STRING, RDFS, XSD
-from uniqgen_ir.kg.infer_import import TEXT_ENDINGS, import_schema, read_json, read_text
-from uniqgen_ir.kg.infer_property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE, schema_of_json
+from uniqgen_ir.kg.inference.imported import TEXT_ENDINGS, import_schema, read_json, read_text
+from uniqgen_ir.kg.inference.property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE, schema_of_json
 from uniqgen_ir.kg.schema_forms.text import schema_of_text
 from uniqgen_ir.kg.schema_forms.tool_json import known_shape
 from uniqgen_ir.validate.labels_together import labels_together
@@ -90,7 +90,7 @@ def vocabulary_of_graph(
 ) -> Vocabulary:
     """The vocabulary that a graph keeps to: the schema declared for it, or else what its facts have in common."""
     if declared is None:
-        from uniqgen_ir.kg.infer import infer_schema
+        from uniqgen_ir.kg.inference.infer import infer_schema
 
         inferred = infer_schema(graph, "inferred")
         declared, prefixes = inferred.schema, dict(inferred.prefixes)

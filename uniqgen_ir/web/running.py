@@ -10,7 +10,7 @@ from typing import Final
 import uvicorn
 from starlette.routing import BaseRoute
 
-from uniqgen_ir.backends.engines.http_exchange import is_loopback
+from uniqgen_ir.backends.engines.sparql.exchange import is_loopback
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.service.service import Service
 from uniqgen_ir.web.app import make_app

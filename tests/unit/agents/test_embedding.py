@@ -10,7 +10,7 @@ from tests.unit.kg.films import graph
 from uniqgen_ir.agents.embedding import embedder_or_notice, missing_packages, packaged_embedder
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.kg.lexicon_words import tokenize
-from uniqgen_ir.kg.linking_index import build_index
+from uniqgen_ir.kg.linking.index import build_index
 
 needs_model = pytest.mark.skipif(bool(missing_packages()), reason=f"not installed: {', '.join(missing_packages())}")
 

@@ -8,7 +8,7 @@ from tests.unit.kg.films import graph
 from uniqgen_ir.agents.alignment import UNMATCHED, align, readings, units_of
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.kg.lexicon_words import tokenize
-from uniqgen_ir.kg.linking_index import build_index
+from uniqgen_ir.kg.linking.index import build_index
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,12 @@ from tests.unit.kg.films import FILM, graph, iri, lexicon
 from uniqgen_ir.agents.oracle import file_oracle, resolve_references, vouched
 from uniqgen_ir.agents.propose import Proposal, Proposer, propose
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.rows import Origin, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.vocabulary import RDF_TYPE, RDFS_LABEL, XSD_BOOLEAN, XSD_DATE
-from uniqgen_ir.kg.linking_index import build_index
+from uniqgen_ir.kg.linking.index import build_index
 
 GRAPH = graph()
 PLAIN = Proposer(build_index(GRAPH))

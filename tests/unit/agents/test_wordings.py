@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from uniqgen_ir.agents.propose import Proposer
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.vocabulary import RDF_TYPE, RDFS_LABEL, XSD_INTEGER
-from uniqgen_ir.kg.linking import link
-from uniqgen_ir.kg.linking_index import build_index
+from uniqgen_ir.kg.linking.index import build_index
+from uniqgen_ir.kg.linking.linker import link
 
 NS = "http://harbour.example/"
 _NAMES = {

@@ -13,7 +13,7 @@ from uniqgen_ir.backends.store import RenderingStore
 from uniqgen_ir.grammar.ctable import parse_table
 from uniqgen_ir.grammar.cypher import read_cypher
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.kg.property_graph.script import script_facts

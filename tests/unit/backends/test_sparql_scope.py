@@ -7,7 +7,7 @@ import pytest
 from uniqgen_ir.backends.engines.source import GraphSource
 from uniqgen_ir.backends.registry import open_store
 from uniqgen_ir.grammar.ctable import parse_table
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.terms import IRI, Literal
 

@@ -9,7 +9,7 @@ import pytest
 from tests.unit.agents.traverse.ways import LENGTH, iri, ring, stop
 from uniqgen_ir.evaluation.robustness.methods import set_f1
 from uniqgen_ir.evaluation.robustness.oracle import SpoiltOracle
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.rows import Row, RowNote, Triple
 from uniqgen_ir.ir.table import Column, Shell, Table

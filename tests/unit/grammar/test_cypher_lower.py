@@ -6,7 +6,7 @@ import pytest
 
 from uniqgen_ir.grammar.cypher import read_cypher
 from uniqgen_ir.ir.diagnostics import errors
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Aggregate
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.mapping import EdgeMapping, LabelMapping, Mapping, MediatorMapping, PropertyMapping

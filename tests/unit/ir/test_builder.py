@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from uniqgen_ir.ir.builder import (
+from uniqgen_ir.ir.building.builder import (
     Namespace,
     a,
     aggregate,
@@ -32,7 +32,7 @@ from uniqgen_ir.ir.builder import (
     v,
 )
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import And, Comparison, ComparisonOperator, Membership, Not, Or
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.paths import Alternative, Inverse, Repeat, Sequence, Step

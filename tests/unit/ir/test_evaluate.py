@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from uniqgen_ir.ir.builder import (
+from uniqgen_ir.ir.building.builder import (
     Namespace,
     a,
     aggregate,
@@ -20,7 +20,7 @@ from uniqgen_ir.ir.builder import (
     v,
 )
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore, evaluate
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore, evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.paths import NegatedSet
 from uniqgen_ir.ir.protocols import Answers, Store, StoreTimeout

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from uniqgen_ir.grammar.schema import read_document
 from uniqgen_ir.ir.diagnostics import errors
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.schema import RelationDeclaration, Schema
@@ -17,9 +17,9 @@ from uniqgen_ir.ir.table import Shell, Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Term, Variable
 from uniqgen_ir.ir.types import derives
 from uniqgen_ir.ir.vocabulary import OWL, RDF_LANG_STRING, RDF_TYPE, RDFS, XSD, XSD_DATE, XSD_INTEGER, XSD_STRING
-from uniqgen_ir.kg.infer import InferredSchema, common_datatype, infer_schema
-from uniqgen_ir.kg.infer_names import prefixes_for, split_iri, words_of
-from uniqgen_ir.kg.infer_print import print_inferred
+from uniqgen_ir.kg.inference.infer import InferredSchema, common_datatype, infer_schema
+from uniqgen_ir.kg.inference.names import prefixes_for, split_iri, words_of
+from uniqgen_ir.kg.inference.printing import print_inferred
 from uniqgen_ir.kg.load import load_graph
 from uniqgen_ir.passes.typecheck import typecheck
 

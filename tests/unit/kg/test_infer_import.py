@@ -13,9 +13,9 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError, Severity
 from uniqgen_ir.ir.document_printer import print_document
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.vocabulary import XSD
-from uniqgen_ir.kg import infer_property_graph
-from uniqgen_ir.kg.infer_import import import_schema
-from uniqgen_ir.kg.infer_rdfs import ImportedSchema
+from uniqgen_ir.kg.inference import property_graph as infer_property_graph
+from uniqgen_ir.kg.inference.imported import import_schema
+from uniqgen_ir.kg.inference.rdfs import ImportedSchema
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 TURTLE = """@prefix ex: <http://example.org/> .

@@ -11,10 +11,10 @@ from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.vocabulary import RDFS_LABEL
 from uniqgen_ir.kg.lexicon_words import tokenize
-from uniqgen_ir.kg.linking import link
-from uniqgen_ir.kg.linking_index import GraphIndex, build_index
-from uniqgen_ir.kg.linking_mentions import Mention, MentionKind
-from uniqgen_ir.kg.linking_values import Value, ValueCondition, value_mentions
+from uniqgen_ir.kg.linking.index import GraphIndex, build_index
+from uniqgen_ir.kg.linking.linker import link
+from uniqgen_ir.kg.linking.mentions import Mention, MentionKind
+from uniqgen_ir.kg.linking.values import Value, ValueCondition, value_mentions
 
 
 @pytest.fixture(scope="module")

@@ -14,8 +14,8 @@ from uniqgen_ir.grammar.schema import parse_document
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.document_printer import print_document
 from uniqgen_ir.ir.schema import Document, PropertyDeclaration, RelationDeclaration, Schema
-from uniqgen_ir.kg.infer_import import import_schema
-from uniqgen_ir.kg.infer_rdfs import ImportedSchema
+from uniqgen_ir.kg.inference.imported import import_schema
+from uniqgen_ir.kg.inference.rdfs import ImportedSchema
 from uniqgen_ir.kg.schema_forms.drift import changes
 from uniqgen_ir.kg.schema_forms.export import FORMS, export_schema
 from uniqgen_ir.validate.gate import check

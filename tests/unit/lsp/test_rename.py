@@ -12,7 +12,7 @@ from tests.property.strategies import full_tables
 from tests.unit.lsp.texts import HEAD, marked
 from uniqgen_ir.grammar.ctable import parse_table
 from uniqgen_ir.ir.diagnostics import Fix
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.table import Table

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from attrs import frozen
 
 from uniqgen_ir.ir.analysis import row_variables
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import ReferenceAnswer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.expressions import Aggregate, Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.paths import Repeat, Step
@@ -12,9 +12,9 @@ from uniqgen_ir.ir.schema import ClassDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.table import Column, OrderKey, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
-from uniqgen_ir.passes.certificate import verify_trace
-from uniqgen_ir.passes.certificate_claims import read_header
-from uniqgen_ir.passes.certificate_follow import following
+from uniqgen_ir.passes.certificates.checker import verify_trace
+from uniqgen_ir.passes.certificates.claims import read_header
+from uniqgen_ir.passes.certificates.follow import following
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search.result import ChaseReport, RedundancyKind, Status, WitnessKind
 

@@ -11,15 +11,15 @@ from tests.unit.passes.outside import random_case
 from tests.unit.passes.test_certificate_tampering import Steps, mended, resealed, searched, with_evidence
 from uniqgen_ir import driver
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.printer import print_row
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
-from uniqgen_ir.passes.certificate import Verdict, verify_trace
-from uniqgen_ir.passes.certificate_claims import REASONS, read_header
-from uniqgen_ir.passes.certificate_follow import following
+from uniqgen_ir.passes.certificates.checker import Verdict, verify_trace
+from uniqgen_ir.passes.certificates.claims import REASONS, read_header
+from uniqgen_ir.passes.certificates.follow import following
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search.result import ChaseReport, Status
 

@@ -11,9 +11,9 @@ from attrs import evolve
 
 from tests.unit.passes.outside import Case, random_case
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.graph import Graph
-from uniqgen_ir.passes.certificate import verify_trace
+from uniqgen_ir.passes.certificates.checker import verify_trace
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.trace import Step, read_trace, write_trace
 

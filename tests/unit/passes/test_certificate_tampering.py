@@ -15,9 +15,9 @@ from attrs import evolve
 from tests.unit.passes.outside import Case, iri, random_case
 from uniqgen_ir.ir.codec_nodes import cell
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.protocols import ReferenceAnswer
-from uniqgen_ir.passes.certificate import Verdict, verify_trace
+from uniqgen_ir.passes.certificates.checker import Verdict, verify_trace
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.trace import Step, read_trace, seal, write_trace
 

@@ -10,7 +10,7 @@ from attrs import evolve
 from tests.unit.passes.outside import faults, naive_answers, random_case
 from tests.unit.passes.test_backchase import V, X, Y, graph, iri, kinds, search, table
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.expressions import Call, Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer

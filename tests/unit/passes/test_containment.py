@@ -10,7 +10,7 @@ from attrs import evolve
 import uniqgen_ir as uq
 from tests.conformance.answers import ask_store, store_of, turtle_of
 from uniqgen_ir.backends.registry import renderer
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.table import MatchMode, Table
 from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.passes.containment import blocks, matching

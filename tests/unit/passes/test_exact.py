@@ -13,13 +13,13 @@ from attrs import evolve
 
 from uniqgen_ir.cli.main import main
 from uniqgen_ir.driver import KnowledgeGraph, read
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
 from uniqgen_ir.ir.schema import ClassDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
-from uniqgen_ir.passes.certificate import verify_trace
+from uniqgen_ir.passes.certificates.checker import verify_trace
 from uniqgen_ir.passes.lattice import lattice_of, to_dot, to_json, to_svg
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search.budget import Cancellation

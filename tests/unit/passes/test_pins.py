@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from uniqgen_ir.grammar.ctable import parse_table
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.terms import IRI, Literal

@@ -11,7 +11,7 @@ from attrs import frozen
 from tests.unit.passes.outside import random_case
 from uniqgen_ir.ir import codec
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.table import Column, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.backchase import Backchase

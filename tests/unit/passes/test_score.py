@@ -7,7 +7,7 @@ import math
 import pytest
 from attrs import evolve
 
-from uniqgen_ir.ir.evaluate import ReferenceStore
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.rows import Filter, NotBlock, Origin, Row, RowNote, Triple

@@ -18,7 +18,7 @@ from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.schema_checks import check_schemas
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.passes.typecheck import typecheck
-from uniqgen_ir.passes.typecheck_rules import CHECK_RULES, INFERENCE_RULES
+from uniqgen_ir.passes.types.rules import CHECK_RULES, INFERENCE_RULES
 
 _PAGE = (Path(__file__).parents[3] / "spec" / "typing.md").read_text(encoding="utf-8")
 _RULES = re.findall(r"^### ([\w-]+)\n\n(.*?)\n\n```(\w+)\n(.*?)\n```", _PAGE, re.MULTILINE | re.DOTALL)

@@ -10,7 +10,7 @@ import pytest
 from tests.unit.validate.library import SCHEMA, VOCABULARY, judged
 from uniqgen_ir.driver import KnowledgeGraph
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Edit, Fix, Severity
-from uniqgen_ir.kg.infer_property_graph import schema_of_json
+from uniqgen_ir.kg.inference.property_graph import schema_of_json
 from uniqgen_ir.validate.gate import check
 from uniqgen_ir.validate.policy import Policy
 from uniqgen_ir.validate.repair import repair

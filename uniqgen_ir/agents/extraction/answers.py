@@ -15,7 +15,7 @@ from uniqgen_ir.agents.prompting import Prompts, one_line
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
 from uniqgen_ir.kg.lexicon_words import tokenize
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 
 MOST_CANDIDATES: Final = 40
 FACTS: Final = 4

@@ -15,9 +15,9 @@ from uniqgen_ir.agents.llm.messages import estimated_tokens
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.prompting import one_line
 from uniqgen_ir.ir.terms import IRI, Literal
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
-from uniqgen_ir.kg.linking_values import ValueCondition
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking.values import ValueCondition
 
 VARIABLES: Final = ("?answer", "?a", "?b", "?c", "?d")
 TYPE: Final = "type"

@@ -9,9 +9,9 @@ from attrs import evolve
 from uniqgen_ir.agents.llm.client import ChatModel
 from uniqgen_ir.agents.llm.messages import Request
 from uniqgen_ir.agents.prompting import Prompts
-from uniqgen_ir.kg.linking import link
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.linker import link
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
 
 MOST_NAMES: Final = 6
 SCHEMA: Final[dict[str, Any]] = {

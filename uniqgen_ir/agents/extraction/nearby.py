@@ -11,8 +11,8 @@ from uniqgen_ir.agents.likeness import best_likeness
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.vocabulary import XSD_BOOLEAN, XSD_STRING
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 from uniqgen_ir.kg.neighbourhood_adjacency import capped, reverse
 
 FARTHER: Final = 0.12

@@ -35,9 +35,9 @@ from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.rows import Origin
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.kg.linking import link
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.linker import link
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 READINGS: Final = 5
 """How many readings of the offline planner may add candidates: the right answers are nearly always among them."""

@@ -23,7 +23,7 @@ from uniqgen_ir.ir.rows import Atom, NotBlock, Origin, PathAtom, Row, RowNote, T
 from uniqgen_ir.ir.table import Column, Extreme, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 
 Reading = Mapping[str, Any]
 """A model's answer to the prompt `extract`."""

@@ -7,8 +7,8 @@ from uniqgen_ir.agents.likeness import best_likeness
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.traverse.paths import Path, best_first
 from uniqgen_ir.agents.traverse.walk import Walk
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 
 def walked_relations(

@@ -13,8 +13,8 @@ from uniqgen_ir.agents.legs import Hop
 from uniqgen_ir.agents.likeness import best_likeness
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.traverse.views import Candidate, Choice, Option, View
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 TEMPERATURE: Final = 0.12
 """How fast the weight of a relation falls with its likeness."""

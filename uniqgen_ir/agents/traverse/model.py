@@ -14,8 +14,8 @@ from uniqgen_ir.agents.prompting import Prompts
 from uniqgen_ir.agents.traverse.requests import NONE, STOP, extract_request, step_request
 from uniqgen_ir.agents.traverse.views import Candidate, Choice, Controller, View
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 LEAST_WEIGHT: Final = 0.01
 """What a choice with the score 0 still weighs: it was named."""

@@ -13,8 +13,8 @@ from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.traverse.paths import Path, Topic, hop_text, hops_told, nodes_text
 from uniqgen_ir.agents.traverse.views import Option, View
 from uniqgen_ir.ir.terms import BlankNode
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
 
 MEANINGS: Final = 2
 """How many things of one name a walk starts from."""

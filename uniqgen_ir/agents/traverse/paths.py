@@ -8,8 +8,8 @@ from attrs import field, frozen
 
 from uniqgen_ir.agents.legs import Hop, Leg
 from uniqgen_ir.agents.prompting import one_line
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import Mention
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import Mention
 
 
 @frozen

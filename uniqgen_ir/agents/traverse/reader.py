@@ -22,9 +22,9 @@ from uniqgen_ir.agents.traverse.walk import StepRecord, Walk, Walker
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.terms import BlankNode
-from uniqgen_ir.kg.linking import link
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.linker import link
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 from uniqgen_ir.passes.trace import Json, Step
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from uniqgen_ir.agents.llm.messages import Request
 from uniqgen_ir.agents.prompting import Prompts
 from uniqgen_ir.agents.traverse.paths import nodes_text, path_text
 from uniqgen_ir.agents.traverse.views import Candidate, View
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 
 STOP: Final = "STOP"
 NONE: Final = "none"

@@ -13,8 +13,8 @@ from attrs import define, frozen
 
 from uniqgen_ir.agents.traverse.views import Candidate, Choice, Controller, View
 from uniqgen_ir.ir.terms import IRI
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 Step: TypeAlias = tuple[IRI, bool]
 """A relation, and whether it is walked backwards."""

@@ -18,7 +18,7 @@ from uniqgen_ir.agents.traverse.paths import Path, best_first, hops_told
 from uniqgen_ir.agents.traverse.requests import STOP, object_schema, scored_choices, step_request
 from uniqgen_ir.agents.traverse.views import Option, View
 from uniqgen_ir.agents.traverse.walk import Walker
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 ENTITIES_SHOWN: Final = 40
 """How many entities a prompt lists; those of the likeliest relations first."""

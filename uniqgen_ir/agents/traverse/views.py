@@ -10,7 +10,7 @@ from attrs import field, frozen
 from uniqgen_ir.agents.context import BoundedHistory
 from uniqgen_ir.agents.legs import Leg
 from uniqgen_ir.agents.traverse.paths import Path
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 
 @frozen

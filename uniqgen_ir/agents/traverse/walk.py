@@ -19,8 +19,8 @@ from uniqgen_ir.agents.traverse.outlook import Outlook, WalkOptions, starts
 from uniqgen_ir.agents.traverse.paths import Path, best_first
 from uniqgen_ir.agents.traverse.requests import extract_request, step_request
 from uniqgen_ir.agents.traverse.views import Candidate, Choice, Controller, View
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 HOPELESS: Final = 0.1
 """A path this much less likely than one that has ended from the same topic is not walked on."""

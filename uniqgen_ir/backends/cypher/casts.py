@@ -8,7 +8,7 @@ from typing import Final
 from uniqgen_ir.backends.cypher.dialects.base import Casts
 from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TEXT, TIME, TRUTH, Operand
 from uniqgen_ir.ir.diagnostics import fail
-from uniqgen_ir.ir.evaluate_casts import CASTS
+from uniqgen_ir.ir.evaluation.casts import CASTS
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.values import value_of
 from uniqgen_ir.ir.vocabulary import (

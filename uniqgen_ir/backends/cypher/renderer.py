@@ -27,7 +27,7 @@ from uniqgen_ir.backends.parameters import table_parameters
 from uniqgen_ir.backends.variables import all_variables
 from uniqgen_ir.ir.analysis import visible_variables
 from uniqgen_ir.ir.diagnostics import fail
-from uniqgen_ir.ir.evaluate_shell import group_columns
+from uniqgen_ir.ir.evaluation.shell import group_columns
 from uniqgen_ir.ir.paths import Step
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Column, Form, MatchMode, Table

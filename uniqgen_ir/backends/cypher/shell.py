@@ -14,7 +14,7 @@ from uniqgen_ir.backends.cypher.replace import Figure, averaged, figures, is_fig
 from uniqgen_ir.backends.cypher.values import encode, term_key
 from uniqgen_ir.ir.analysis import has_aggregate, visible_variables
 from uniqgen_ir.ir.diagnostics import fail
-from uniqgen_ir.ir.evaluate_shell import group_columns
+from uniqgen_ir.ir.evaluation.shell import group_columns
 from uniqgen_ir.ir.expressions import Aggregate, Call, Expression, Not
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
 from uniqgen_ir.ir.terms import Variable

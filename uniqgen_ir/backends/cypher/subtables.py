@@ -11,7 +11,7 @@ from uniqgen_ir.backends.marks import APART, NESTED
 from uniqgen_ir.backends.multiplicity import counts_solutions
 from uniqgen_ir.backends.variables import all_variables
 from uniqgen_ir.ir.analysis import expression_variables, positive_variables, visible_variables
-from uniqgen_ir.ir.evaluate_shell import group_columns
+from uniqgen_ir.ir.evaluation.shell import group_columns
 from uniqgen_ir.ir.rows import Either, MinusBlock, NotBlock, OptionalBlock, Row, SubTable, Triple, Values
 from uniqgen_ir.ir.table import Column, Form, MatchMode, Shell, Table
 from uniqgen_ir.ir.terms import Variable

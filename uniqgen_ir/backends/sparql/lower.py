@@ -25,7 +25,7 @@ from uniqgen_ir.backends.sparql.scope import scoped
 from uniqgen_ir.backends.sparql.terms import TermWriter
 from uniqgen_ir.ir.analysis import positive_variables, row_variables, visible_variables
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate_shell import group_columns
+from uniqgen_ir.ir.evaluation.shell import group_columns
 from uniqgen_ir.ir.expressions import Aggregate, Expression
 from uniqgen_ir.ir.paths import Alternative, Inverse, Path
 from uniqgen_ir.ir.paths import Sequence as PathSequence

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import cast
 
 from uniqgen_ir.ir.analysis import binds, expression_variables, row_variables
-from uniqgen_ir.ir.evaluate_shell import group_columns
+from uniqgen_ir.ir.evaluation.shell import group_columns
 from uniqgen_ir.ir.expressions import Aggregate, Exists, Expression
 from uniqgen_ir.ir.rows import Bind, Filter, MinusBlock, NotBlock, OptionalBlock, Row, Values
 from uniqgen_ir.ir.table import Table

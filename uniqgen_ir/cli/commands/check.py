@@ -98,7 +98,7 @@ def _specification(options: Namespace) -> Specification | None:
 def _declared_schema(options: Namespace, graph: KnowledgeGraph) -> Schema | None:
     """The schema in the language of tables; a JSON schema or an ontology is imported."""
     if options.schema and not options.schema[0].endswith(".cts"):
-        from uniqgen_ir.kg.infer_import import import_schema
+        from uniqgen_ir.kg.inference.imported import import_schema
 
         return import_schema(Path(options.schema[0])).schema
     return graph.vocabulary.schema

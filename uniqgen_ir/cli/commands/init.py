@@ -14,7 +14,7 @@ from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.output import print_json, write_output
 from uniqgen_ir.driver import KnowledgeGraph
 from uniqgen_ir.ir.vocabulary import PG
-from uniqgen_ir.kg.infer import MIN_SUPPORT
+from uniqgen_ir.kg.inference.infer import MIN_SUPPORT
 from uniqgen_ir.kg.load import BUNDLED_GRAPHS
 from uniqgen_ir.project_file import PROJECT_FILE
 

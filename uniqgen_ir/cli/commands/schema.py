@@ -41,8 +41,8 @@ def _inferred(options: Namespace) -> str:
 
 def inferred_schema(graph: KnowledgeGraph, name: str, min_support: int) -> str:
     """The schema that a graph keeps to, as the text of a `.cts` file. Raises DiagnosticError."""
-    from uniqgen_ir.kg.infer import infer_schema
-    from uniqgen_ir.kg.infer_print import print_inferred
+    from uniqgen_ir.kg.inference.infer import infer_schema
+    from uniqgen_ir.kg.inference.printing import print_inferred
 
     facts = graph.loaded.graph
     heading = (
@@ -56,7 +56,7 @@ def inferred_schema(graph: KnowledgeGraph, name: str, min_support: int) -> str:
 def _of_server(graph: KnowledgeGraph, name: str) -> str:
     """The schema of a server behind Bolt, with how much of it there is. Raises DiagnosticError, StoreError."""
     from uniqgen_ir.ir.document_printer import print_document
-    from uniqgen_ir.kg.infer_property_graph import schema_of_json
+    from uniqgen_ir.kg.inference.property_graph import schema_of_json
 
     found = graph.server_schema()
     imported = schema_of_json(found.content, name)
@@ -70,7 +70,7 @@ def _of_server(graph: KnowledgeGraph, name: str) -> str:
 
 def _imported(options: Namespace) -> str:
     from uniqgen_ir.ir.document_printer import print_document
-    from uniqgen_ir.kg.infer_import import import_schema
+    from uniqgen_ir.kg.inference.imported import import_schema
 
     imported = import_schema(Path(options.file), options.name)
     print_diagnostics(imported.diagnostics)
@@ -94,7 +94,7 @@ def schema_of_file(file: str) -> tuple[Schema, tuple[tuple[str, str], ...]]:
         if vocabulary.schema is None:
             raise fail("UQ682", f"{file} declares no schema")
         return vocabulary.schema, vocabulary.prefixes
-    from uniqgen_ir.kg.infer_import import import_schema
+    from uniqgen_ir.kg.inference.imported import import_schema
 
     imported = import_schema(Path(file))
     print_diagnostics(imported.diagnostics)

@@ -14,7 +14,7 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.rows import Triple
 from uniqgen_ir.ir.terms import IRI, Parameter, Term, Variable
 from uniqgen_ir.ir.values import to_json
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 
 
 def gold_way(gold: GoldQuestion, index: GraphIndex) -> GoldWay | None:

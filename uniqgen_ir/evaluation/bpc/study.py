@@ -31,8 +31,8 @@ from uniqgen_ir.evaluation.bpc.topics import linked_topics
 from uniqgen_ir.evaluation.datasets import GoldQuestion
 from uniqgen_ir.evaluation.metrics import Given, score
 from uniqgen_ir.ir.values import to_json
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 from uniqgen_ir.kg.neighbourhood import neighbourhood
 
 Line: TypeAlias = dict[str, Any]

@@ -21,7 +21,7 @@ from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.values import to_json
 from uniqgen_ir.ir.vocabulary import RDFS_LABEL
 from uniqgen_ir.kg.formats import RELATION_NAMESPACE, entity_of_name, relation_of_name
-from uniqgen_ir.kg.linking_index import GraphIndex, build_index
+from uniqgen_ir.kg.linking.index import GraphIndex, build_index
 from uniqgen_ir.kg.subgraphs import read_subgraphs
 
 

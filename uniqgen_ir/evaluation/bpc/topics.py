@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attrs import evolve
 
-from uniqgen_ir.kg.linking import link
-from uniqgen_ir.kg.linking_index import GraphIndex
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion, Mention, MentionKind, best_first
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.linker import link
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, MentionKind, best_first
 
 
 def linked_topics(question: str, names: Sequence[str], index: GraphIndex) -> LinkedQuestion:

@@ -11,7 +11,7 @@ from uniqgen_ir.ir.schema import PropertyDeclaration, RelationDeclaration, Schem
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDFS, XSD
-from uniqgen_ir.kg.infer_property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE
+from uniqgen_ir.kg.inference.property_graph import LABEL, PROPERTY, RELATIONSHIP, TYPE
 
 Json = dict[str, Any]
 Warnings = tuple[Diagnostic, ...]

@@ -29,9 +29,9 @@ from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.schema import ClassDeclaration, PropertyDeclaration, RelationDeclaration, Schema
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
 from uniqgen_ir.ir.vocabulary import OWL, RDF_TYPE, RDFS
-from uniqgen_ir.kg.infer import common_datatype
-from uniqgen_ir.kg.infer_names import labels_of, prefixes_for, words_of
-from uniqgen_ir.kg.infer_rdfs import ImportedSchema, schema_of_ontology
+from uniqgen_ir.kg.inference.infer import common_datatype
+from uniqgen_ir.kg.inference.names import labels_of, prefixes_for, words_of
+from uniqgen_ir.kg.inference.rdfs import ImportedSchema, schema_of_ontology
 
 SHACL: Final = "http://www.w3.org/ns/shacl#"
 VOID: Final = "http://rdfs.org/ns/void#"

@@ -21,8 +21,8 @@ from uniqgen_ir.lsp.features.words import AGGREGATES, ANNOTATIONS
 from uniqgen_ir.lsp.scopes import Occurrence, at
 from uniqgen_ir.lsp.source import NAME_KINDS, Source
 from uniqgen_ir.lsp.vocabulary import Vocabulary
-from uniqgen_ir.passes.typecheck_places import Places
-from uniqgen_ir.passes.typecheck_reasons import reason
+from uniqgen_ir.passes.types.places import Places
+from uniqgen_ir.passes.types.reasons import reason
 
 MAX_ROWS: Final = 8
 MAX_WORDS: Final = 6

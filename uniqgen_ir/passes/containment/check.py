@@ -16,7 +16,7 @@ from typing import Final
 from attrs import frozen
 
 from uniqgen_ir.ir.analysis import expression_variables
-from uniqgen_ir.ir.evaluate_expressions import Scope, evaluate_expression
+from uniqgen_ir.ir.evaluation.expressions import Scope, evaluate_expression
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Term, Variable
 from uniqgen_ir.ir.values import effective_boolean_value, value_of

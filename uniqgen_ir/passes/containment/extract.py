@@ -16,7 +16,7 @@ from uniqgen_ir.ir.analysis import (
     visible_variables,
     walk_expression,
 )
-from uniqgen_ir.ir.evaluate_plan import expanded
+from uniqgen_ir.ir.evaluation.plan import expanded
 from uniqgen_ir.ir.expressions import Exists, Expression
 from uniqgen_ir.ir.paths import Step
 from uniqgen_ir.ir.rows import (

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from attrs import frozen
 
 from uniqgen_ir.ir.analysis import expression_variables
-from uniqgen_ir.ir.evaluate_paths import path_pairs
+from uniqgen_ir.ir.evaluation.paths import path_pairs
 from uniqgen_ir.ir.expressions import Call, Expression, Not, Or
 from uniqgen_ir.ir.paths import NegatedSet, Path
 from uniqgen_ir.ir.terms import Literal, Term, Variable

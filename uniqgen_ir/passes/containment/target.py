@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from attrs import frozen
 
-from uniqgen_ir.ir.evaluate_expressions import Scope, evaluate_expression
+from uniqgen_ir.ir.evaluation.expressions import Scope, evaluate_expression
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Term, Variable

@@ -15,7 +15,7 @@ from typing import Final
 from attrs import define, frozen
 
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.protocols import AnswerRow
 from uniqgen_ir.ir.table import Form, Table

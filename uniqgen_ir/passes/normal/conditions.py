@@ -12,7 +12,7 @@ from typing import Final
 from attrs import evolve
 
 from uniqgen_ir.ir.analysis import subexpressions, walk_expression
-from uniqgen_ir.ir.evaluate_expressions import Scope, evaluate_expression
+from uniqgen_ir.ir.evaluation.expressions import Scope, evaluate_expression
 from uniqgen_ir.ir.expressions import (
     Aggregate,
     And,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from uniqgen_ir.ir.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Call, Not
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.rows import Filter, NotBlock, Row

@@ -12,7 +12,7 @@ from math import prod
 from typing import Final
 
 from uniqgen_ir.ir.analysis import walk_expression
-from uniqgen_ir.ir.evaluate_expressions import Scope, holds
+from uniqgen_ir.ir.evaluation.expressions import Scope, holds
 from uniqgen_ir.ir.expressions import Arithmetic, ArithmeticOperator, Call, Exists, Expression
 from uniqgen_ir.ir.terms import GroundTerm, Literal, Parameter, Variable
 from uniqgen_ir.passes.search.relations import Condition, Relation

@@ -13,8 +13,8 @@ from uniqgen_ir.ir.rows import PathAtom, Row
 from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.terms import IRI, Literal, Term
 from uniqgen_ir.ir.types import ANY, NODE, LiteralType, Type, meet
-from uniqgen_ir.passes.typecheck_direction import Flip
-from uniqgen_ir.passes.typecheck_places import Places
+from uniqgen_ir.passes.types.direction import Flip
+from uniqgen_ir.passes.types.places import Places
 from uniqgen_ir.validate.sparql.query import CheckedQuery
 
 _LISTS: Final = ("SEMICOLON", "COMMA", "LBRACKET")

@@ -15,8 +15,8 @@ from uniqgen_ir.ir.suggestions import is_typo, local_name
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.types import LiteralType, NodeType, Type, UnionType
 from uniqgen_ir.ir.vocabulary import RDF_LANG_STRING, RDFS_LABEL, XSD_STRING
-from uniqgen_ir.passes.typecheck_names import uses
-from uniqgen_ir.passes.typecheck_places import Places
+from uniqgen_ir.passes.types.names import uses
+from uniqgen_ir.passes.types.places import Places
 from uniqgen_ir.validate.sparql.query import CheckedQuery
 
 _NAMES: Final = ("name", "label", "title", "prefLabel", "fullName")

@@ -18,7 +18,7 @@ from uniqgen_ir.ir.rows import Row
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE, XSD, XSD_BOOLEAN, XSD_DECIMAL, XSD_DOUBLE, XSD_INTEGER, XSD_STRING
-from uniqgen_ir.passes.typecheck_places import Places
+from uniqgen_ir.passes.types.places import Places
 from uniqgen_ir.validate.sparql.query import CheckedQuery, Place
 
 _LOCAL: Final = re.compile(r"[\w](?:[\w.-]*[\w-])?|")

@@ -24,8 +24,8 @@ from uniqgen_ir.ir.vocabulary import (
     XSD_G_YEAR,
     XSD_STRING,
 )
-from uniqgen_ir.passes.typecheck_fixes import recast
-from uniqgen_ir.passes.typecheck_values import conditions
+from uniqgen_ir.passes.types.fixes import recast
+from uniqgen_ir.passes.types.values import conditions
 from uniqgen_ir.validate.sparql.places import SparqlPlaces
 from uniqgen_ir.validate.sparql.query import CheckedQuery, Place
 

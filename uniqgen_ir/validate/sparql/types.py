@@ -21,9 +21,9 @@ from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.types import TEXT, LiteralType, Type, can_be_literal, describe, overlap, union
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, XSD_DECIMAL, XSD_STRING
 from uniqgen_ir.passes.typecheck import check_typed
-from uniqgen_ir.passes.typecheck_conflicts import Checker
-from uniqgen_ir.passes.typecheck_direction import Flip
-from uniqgen_ir.passes.typecheck_values import conditions
+from uniqgen_ir.passes.types.conflicts import Checker
+from uniqgen_ir.passes.types.direction import Flip
+from uniqgen_ir.passes.types.values import conditions
 from uniqgen_ir.validate.sparql.directions import flip_edits, turned_step
 from uniqgen_ir.validate.sparql.names import foreign_names, named_node, right_namespaces
 from uniqgen_ir.validate.sparql.places import SparqlPlaces

@@ -13,7 +13,7 @@ from tests.unit.agents.traverse.ways import index_of, ring, walked
 from uniqgen_ir.agents.context import bounded, history_name
 from uniqgen_ir.agents.traverse.outlook import WalkOptions
 from uniqgen_ir.agents.traverse.paths import facts_of
-from uniqgen_ir.kg.linking_index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex
 
 DEPTH = 6
 

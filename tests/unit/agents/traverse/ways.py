@@ -8,9 +8,9 @@ from uniqgen_ir.agents.traverse.scripted import GoldWay, ScriptedController, Ste
 from uniqgen_ir.agents.traverse.walk import Walk, Walker
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.terms import IRI
-from uniqgen_ir.kg.linking import link
-from uniqgen_ir.kg.linking_index import GraphIndex, build_index
-from uniqgen_ir.kg.linking_mentions import LinkedQuestion
+from uniqgen_ir.kg.linking.index import GraphIndex, build_index
+from uniqgen_ir.kg.linking.linker import link
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 
 BASE = "http://ways.example/"
 LENGTH = 9

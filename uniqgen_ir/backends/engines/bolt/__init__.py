@@ -1,0 +1,1 @@
+"""Servers behind Bolt: Neo4j, Memgraph, Neptune, ArcadeDB."""

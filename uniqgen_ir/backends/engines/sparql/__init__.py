@@ -1,0 +1,1 @@
+"""Servers that speak the SPARQL Protocol over HTTP."""

@@ -1,0 +1,1 @@
+"""A fluent builder of tables that reads like the language."""

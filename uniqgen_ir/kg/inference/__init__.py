@@ -1,0 +1,1 @@
+"""The schema that a graph keeps to, inferred from its facts, and schemas of other kinds imported."""

@@ -1,0 +1,1 @@
+"""Names in a question and what they stand for in a graph."""

@@ -1,0 +1,1 @@
+"""The checker of certificates: replays every claim of a trace, and shares no code with the search."""

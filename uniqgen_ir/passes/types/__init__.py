@@ -1,0 +1,1 @@
+"""What `typecheck` looks at: names, places, values, directions, heads, and how its messages read."""
