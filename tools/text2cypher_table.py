@@ -4,8 +4,8 @@
 
 Needs `../shared/data` and Node. FOLDER has the npm package that `../shared/checks/neo4j_lint.mjs` names at its head,
 and keeps the verdicts, so that a run that was cut goes on. The analyser takes a tenth of a second for a query: it is
-asked about the queries that the gate rejects though they returned results, about those that failed with a syntax error, and
-about a sample of those that the gate accepts; with --all, about all of them.
+asked about the queries that the gate rejects though they returned results, about those that failed with a syntax error,
+and about a sample of those that the gate accepts; with --all, about all of them.
 """
 
 from __future__ import annotations
