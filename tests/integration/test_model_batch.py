@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,12 @@ def test_an_interrupt_ends_it_at_once_and_keeps_what_was_printed(tmp_path: Path)
         options = ["--model", "scripted", "--no-model-cache", "--lang", "sparql", "--format", "json"]
         environment = {**os.environ, "OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "none"}
         process = subprocess.Popen(
-            [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+            [*command, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            # a run in the background ignores interrupts, and so would its children
+            preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         )
         assert process.stdout is not None
         first = process.stdout.readline()

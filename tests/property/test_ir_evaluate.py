@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.property import sparql_writer, strategies
 from tests.property.strategies import AGE, BORN, CLASSES, KEY, NODES, RELATIONS
 from tests.property.test_ir_values import from_oxigraph
-from uniqgen_ir.ir import evaluate as evaluate_module
+from uniqgen_ir.ir.evaluation import evaluate as evaluate_module
 from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.expressions import Aggregate, Call, Comparison, ComparisonOperator, Exists
 from uniqgen_ir.ir.graph import Graph

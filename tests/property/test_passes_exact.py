@@ -178,6 +178,30 @@ def test_rows_that_form_a_tree_are_joined_from_what_they_match_alone() -> None:
     assert problem.meter.calls == sent
 
 
+def test_a_comparison_with_a_row_apart_is_not_forgotten_row_by_row() -> None:
+    """`c2` counts only with the comparison, and the comparison only with `c2`."""
+    text = "ctable t {\n select distinct ?x\n c1: ?x e:r ?y\n c2: ?z e:p e:v\n apart: ?x != ?z\n}\n"
+    graph = graph_of("n r m", "n p v")
+    problem = problem_of((read(text), graph, ()))
+    assert answers(problem.table, graph, problem.row_ids) == frozenset()
+    assert answers_by_rows(problem, problem.row_ids) is None
+
+
+def test_a_comparison_with_what_stands_outside_is_not_put_into_a_nested_table() -> None:
+    text = """ctable t {
+      select distinct ?x
+      c1: ?x e:r ?y
+      c2: ?z e:r ?x
+      c3: ?w e:p ?v
+      apart: ?w != ?x
+    }
+    """
+    graph = graph_of("a r a", "b p u")
+    problem = problem_of((read(text), graph, ()))
+    assert answers(problem.table, graph, problem.row_ids) == {(IRI("http://e.x/a"),)}
+    assert answers_nested(problem, problem.row_ids, 100) == {(IRI("http://e.x/a"),)}
+
+
 def test_rows_in_a_circle_are_not_joined_there() -> None:
     text = "ctable t {\n select distinct ?x\n c1: ?x e:r ?w\n c2: ?w e:p ?v\n c3: ?v e:s ?x\n}\n"
     task: Task = (read(text), GRAPH, (ReferenceAnswer((IRI("http://e.x/a"),)),))

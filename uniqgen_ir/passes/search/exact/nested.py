@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, evolve, field
 
+from uniqgen_ir.ir.analysis import binds
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.protocols import AnswerRow, StoreError
 from uniqgen_ir.ir.rows import Row, SubTable
@@ -47,7 +48,8 @@ class _Nesting:
         found = [row for row in rows if self._meets(row) <= shown]
         groups = self._groups([row for row in rows if row not in found], shown)
         for group in groups:
-            found += self._branch(group, shown) if len(groups) == 1 else [self._table(group, shown)]
+            alone = len(groups) == 1 or not self._binds(group, shown)
+            found += self._branch(group, shown) if alone else [self._table(group, shown)]
         return found
 
     def _branch(self, group: Sequence[Row], shown: Variables) -> list[Row]:
@@ -58,7 +60,7 @@ class _Nesting:
         found = [*near, *(row for row in rest if self._meets(row) <= seen)]
         for far in self._groups([row for row in rest if row not in found], seen):
             hanging = frozenset[Variable]().union(*(self._meets(row) for row in far)) & seen
-            found += [self._table(far, hanging)] if len(hanging) == 1 else far
+            found += [self._table(far, hanging)] if len(hanging) == 1 and self._binds(far, hanging) else far
         return found
 
     def _table(self, group: Sequence[Row], shown: Variables) -> Row:
@@ -67,6 +69,11 @@ class _Nesting:
         inside = frozenset[Variable]().union(*(self._meets(row) for row in group)) & shown
         inner = core_table(self.problem.core, sorted(inside, key=str), self.level(group, inside))
         return Row(name, SubTable(evolve(inner, name=name, prefixes=(), schemas=())))
+
+    def _binds(self, group: Sequence[Row], shown: Variables) -> bool:
+        """Whether a table of the group gives a value to all it shows; a condition in it sees nothing from outside."""
+        inside = frozenset[Variable]().union(*(self._meets(row) for row in group)) & shown
+        return inside <= frozenset[Variable]().union(*(binds(row) for row in group))
 
     def _groups(self, rows: Sequence[Row], shown: Variables) -> list[list[Row]]:
         """The rows in groups that share no variable but those shown."""

@@ -17,7 +17,7 @@ from uniqgen_ir.passes.search.statements import core_table
 
 
 def answers_by_rows(problem: Problem, names: Iterable[str]) -> frozenset[AnswerRow] | None:
-    """All answers of the active rows; None where the budget ends first or a row meets a hub."""
+    """All answers of the active rows; None where the budget ends first, a row meets a hub, or rows need each other."""
     waiting = [name for name in problem.order() if name in set(names)]
     first, left = _candidates(problem, waiting)
     if left is None:
@@ -34,7 +34,8 @@ def answers_by_rows(problem: Problem, names: Iterable[str]) -> frozenset[AnswerR
         gone = set(lost)
         left = [one for one in left if one not in gone]
         kept.append(name)
-    return frozenset(left)
+    # rows that count only together, such as a comparison and the only row that binds its other side, are never next
+    return None if waiting else frozenset(left)
 
 
 def _candidates(problem: Problem, names: Sequence[str]) -> tuple[str, list[AnswerKey] | None]:
