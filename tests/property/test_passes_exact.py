@@ -202,6 +202,15 @@ def test_a_comparison_with_what_stands_outside_is_not_put_into_a_nested_table() 
     assert answers_nested(problem, problem.row_ids, 100) == {(IRI("http://e.x/a"),)}
 
 
+def test_rows_of_one_shape_that_show_one_and_two_variables_are_asked_for_apart() -> None:
+    text = "ctable t {\n select distinct ?x\n c1: ?y e:r ?x\n c2: ?y e:r ?z\n c3: ?x e:r ?w\n}\n"
+    graph = graph_of("a r m", "m r n")
+    problem = problem_of((read(text), graph, ()))
+    extents = Extents(problem)
+    for names in (["c1", "c2"], ["c1", "c2", "c3"], ["c3", "c1"], ["c3"]):
+        assert extents.answers(names) == answers(problem.table, graph, names)
+
+
 def test_rows_in_a_circle_are_not_joined_there() -> None:
     text = "ctable t {\n select distinct ?x\n c1: ?x e:r ?w\n c2: ?w e:p ?v\n c3: ?v e:s ?x\n}\n"
     task: Task = (read(text), GRAPH, (ReferenceAnswer((IRI("http://e.x/a"),)),))

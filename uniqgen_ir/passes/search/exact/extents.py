@@ -29,6 +29,8 @@ _Pair: TypeAlias = tuple[Variable, Variable]
 _Lines: TypeAlias = frozenset[tuple[int, ...]]
 _Edges: TypeAlias = Mapping[_Pair, _Lines]
 _Allowed: TypeAlias = dict[Variable, set[int]]
+_Asked: TypeAlias = tuple[int, Row]
+"""how many variables are asked for, and the shape of the row: one variable of `?y ex:p ?z` is not both"""
 
 
 @define(eq=False)
@@ -38,7 +40,7 @@ class Extents:
     problem: Problem
     _numbers: dict[GroundTerm, int] = field(init=False, factory=dict[GroundTerm, int])
     _terms: list[GroundTerm] = field(init=False, factory=list[GroundTerm])
-    _known: dict[Row, _Lines | None] = field(init=False, factory=lambda: dict[Row, "_Lines | None"]())
+    _known: dict[_Asked, _Lines | None] = field(init=False, factory=lambda: dict["_Asked", "_Lines | None"]())
     _held: int = field(init=False, default=0)
 
     def answers(self, names: Iterable[str]) -> frozenset[AnswerRow] | None:
@@ -76,10 +78,10 @@ class Extents:
         """The row's matches; None where they are too many, were not had in time, or have no lasting names."""
         row, columns = self.problem.rows[name], self.problem.columns(name)
         order = tuple(one for one in variables_in_order(row) if one in columns)
-        shape = _shape(row, order)
-        if shape not in self._known:
-            self._known[shape] = self._fetch(row, order)
-        lines = self._known[shape]
+        asked = len(order), _shape(row, order)
+        if asked not in self._known:
+            self._known[asked] = self._fetch(row, order)
+        lines = self._known[asked]
         return lines if lines is None or order == columns else frozenset((end, start) for start, end in lines)
 
     def _fetch(self, row: Row, columns: Sequence[Variable]) -> _Lines | None:
