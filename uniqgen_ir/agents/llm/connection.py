@@ -88,6 +88,8 @@ class Connection:
 
     def close(self) -> None:
         """End what is under way, the connections and the thread."""
+        # calls that are given up with the connection end in errors that nobody waits for
+        self._loop.set_exception_handler(lambda _loop, _context: None)
         if self._loop.is_closed():
             return
         self.cancel()
