@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -31,21 +31,22 @@ def write_northwind(tables: Path, folder: Path) -> Path:
     """Write the graph as node and relationship files into an empty folder, which is returned."""
     for label, (table, key) in _NODES.items():
         types = _TYPES.get(label, {})
-        rows = list(_rows(tables, table))
+        rows = list(rows_of(tables, table))
         names = [name for name in rows[0] if name != key]
         header = [f"{key}:ID({label})", *(f"{one}:{types[one]}" if one in types else one for one in names), ":LABEL"]
         values = ([row[key], *(_value(row[one], types.get(one)) for one in names), label] for row in rows)
-        _write(folder / f"{table}.csv", header, values)
+        write_table(folder / f"{table}.csv", header, values)
     for type_, (start, start_key), (end, end_key), table in _EDGES:
         names = ["unitPrice", "quantity", "discount"] if type_ == "ORDERS" else []
         header = [f":START_ID({start})", f":END_ID({end})", ":TYPE"]
         header += [f"{one}:int" if one == "quantity" else one for one in names]
-        values = ([row[start_key], row[end_key], type_, *(row[one] for one in names)] for row in _rows(tables, table))
-        _write(folder / f"rel_{type_.lower()}.csv", header, values)
+        values = ([row[start_key], row[end_key], type_, *(row[one] for one in names)] for row in rows_of(tables, table))
+        write_table(folder / f"rel_{type_.lower()}.csv", header, values)
     return folder
 
 
-def _rows(tables: Path, name: str) -> Iterator[Mapping[str, str]]:
+def rows_of(tables: Path, name: str) -> Iterator[Mapping[str, str]]:
+    """The rows of a table."""
     with (tables / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file)
 
@@ -54,7 +55,8 @@ def _value(text: str, type_: str | None) -> str:
     return str(text != "0").lower() if type_ == "boolean" else text
 
 
-def _write(file: Path, header: list[str], rows: Iterator[list[str]]) -> None:
+def write_table(file: Path, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a CSV file."""
     with file.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(header)

@@ -75,9 +75,13 @@ def _gone_like(relation: int, start: Collection[int], end: Collection[int], inde
     used = index.relations[relation]
     if used.depth:
         return []
-    fits = _fits_value if used.literal else _fits_things
     sides = [_classes_of(start, index), _classes_of(end, index)]
-    return sorted({_name(one.iri) for one in index.absent.values() if fits(one, used, sides)})
+    fitting = (
+        one
+        for one in index.absent.values()
+        if (_fits_value(one, used, sides) if used.literal else _fits_things(one, sides))
+    )
+    return sorted({_name(one.iri) for one in fitting})
 
 
 def _fits_value(gone: AbsentRelation, used: Relation, sides: Sequence[set[IRI]]) -> bool:
@@ -85,7 +89,7 @@ def _fits_value(gone: AbsentRelation, used: Relation, sides: Sequence[set[IRI]])
     return alike and (not gone.classes or any(gone.classes[0] in side for side in sides))
 
 
-def _fits_things(gone: AbsentRelation, used: Relation, sides: Sequence[set[IRI]]) -> bool:  # noqa: ARG001
+def _fits_things(gone: AbsentRelation, sides: Sequence[set[IRI]]) -> bool:
     one, other = sides
     ends = gone.classes
     return len(ends) == 2 and ((ends[0] in one and ends[1] in other) or (ends[0] in other and ends[1] in one))

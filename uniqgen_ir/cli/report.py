@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from uniqgen_ir.cli.story import chase_story
@@ -24,8 +25,10 @@ def show_outcome(
 ) -> None:
     """Print the stages on standard output; `verbose` False leaves the search out."""
 
-    def name(term: GroundTerm) -> str:
-        return str(asker.name(term, outcome.language))
+    language_asked = outcome.language
+
+    def name(term: GroundTerm | None) -> str:
+        return str(asker.name(term, language_asked))
 
     if heading:
         print(f"\n{heading}\n{'=' * len(heading)}")
@@ -45,18 +48,15 @@ def show_outcome(
     _section("minimal table", print_table(outcome.table))
     for language, text in outcome.queries.items():
         _section(language, text)
-    _section("answers", _answers(outcome, asker, ids=ids))
+    _section("answers", _answers(outcome, str if ids else name))
 
 
 def _section(title: str, text: str) -> None:
     print(f"\n-- {title}\n{text.rstrip()}")
 
 
-def _answers(outcome: AskOutcome, asker: Asker, *, ids: bool) -> str:
-    rows = [
-        " / ".join(str(term) if ids else str(asker.name(term, outcome.language)) for term in row)
-        for row in outcome.rows
-    ]
+def _answers(outcome: AskOutcome, name: Callable[[GroundTerm | None], str]) -> str:
+    rows = [" / ".join(map(name, row)) for row in outcome.rows]
     unique = list(dict.fromkeys(rows))
     lines = [f"  {row}" for row in unique[:SHOWN]]
     if len(unique) > SHOWN:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors, fail
-from uniqgen_ir.ir.schema import Document, Lexicon, Schema, together
+from uniqgen_ir.ir.schema import Document, Lexicon, Schema, declared_schema
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
 
@@ -40,10 +40,9 @@ def load_vocabulary(files: Sequence[str]) -> Vocabulary:
     if errors(diagnostics):
         raise DiagnosticError(diagnostics)
     documents: list[Document] = [one for result in results for one in result.documents]
-    schemas = [schema for document in documents for schema in document.schemas]
     mappings = [mapping for document in documents for mapping in document.mappings]
     return Vocabulary(
-        together(schemas) if schemas else None,
+        declared_schema(documents),
         tuple(lexicon for document in documents for lexicon in document.lexicons),
         mappings[0] if mappings else None,
         diagnostics,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from attrs import field, frozen
 
@@ -131,3 +131,9 @@ class Document:
     mappings: tuple[Mapping, ...] = ()
     uses: tuple[str, ...] = ()
     prefixes: tuple[tuple[str, str], ...] = field(default=(), eq=False)
+
+
+def declared_schema(documents: Iterable[Document]) -> Schema | None:
+    """Every schema of some documents as one; None where they declare none."""
+    schemas = [schema for document in documents for schema in document.schemas]
+    return together(schemas) if schemas else None

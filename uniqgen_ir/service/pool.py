@@ -6,19 +6,18 @@ import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, nullcontext
-from types import TracebackType
-from typing import Self
 
 from attrs import define, field
 
 from uniqgen_ir.backends.base import Engine, Interruptible, RenderedQuery
+from uniqgen_ir.backends.engines.closing import Closing
 from uniqgen_ir.backends.engines.faults import timed_out
 from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.service.deadline import Deadline, current_deadline
 
 
 @define(eq=False)
-class PooledEngine:
+class PooledEngine(Closing):
     """Up to `most` engines that `start` makes, one statement on each at a time. An `Engine`.
 
     Where the deadline of the current request is cancelled, its statement is ended, and one that waits does not begin.
@@ -107,11 +106,3 @@ class PooledEngine:
         with self._free:
             for engine in self._idle:
                 engine.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

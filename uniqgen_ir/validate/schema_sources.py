@@ -19,7 +19,7 @@ from attrs import evolve
 from uniqgen_ir.grammar.schema import load_documents
 from uniqgen_ir.ir.diagnostics import DiagnosticError, errors, fail
 from uniqgen_ir.ir.graph import Graph
-from uniqgen_ir.ir.schema import Schema, together
+from uniqgen_ir.ir.schema import Schema, declared_schema
 from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, PG_NODE, PG_SOURCE, PG_TARGET, RDF_LANG_STRING, RDFS, XSD
@@ -108,11 +108,11 @@ def vocabulary_of_declarations(files: Sequence[Path]) -> Vocabulary:
     if errors(faults):
         raise DiagnosticError(tuple(faults))
     documents = [document for result in results for document in result.documents]
-    schemas = [schema for document in documents for schema in document.schemas]
-    if not schemas:
+    schema = declared_schema(documents)
+    if schema is None:
         raise fail("UQ682", f"{', '.join(map(str, files))} declares no schema", hint="schema NAME { … }")
     prefixes = dict(pair for document in documents for pair in document.prefixes)
-    return vocabulary_of_schema(together(schemas), prefixes)
+    return vocabulary_of_schema(schema, prefixes)
 
 
 # ---- property graphs -------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from pathlib import Path
 from uniqgen_ir.grammar.ctable import read_table
 from uniqgen_ir.grammar.schema import load_documents
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors
-from uniqgen_ir.ir.schema import Schema, together
+from uniqgen_ir.ir.schema import Schema, declared_schema
 from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.base import PassContext
@@ -70,5 +70,5 @@ def _used(table: Table, folder: Path | None, *, given: bool) -> tuple[tuple[Sche
         return (), (Diagnostic("UQ706", message, table.span, hint="give the schema beside the text"),)
     results = [load_documents(folder / name) for name in table.schemas]
     faults = tuple(one for result in results for one in errors(result.diagnostics))
-    schemas = [one for result in results for document in result.documents for one in document.schemas]
-    return (together(schemas),) if schemas else (), faults
+    schema = declared_schema(document for result in results for document in result.documents)
+    return () if schema is None else (schema,), faults

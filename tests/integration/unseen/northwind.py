@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
+
+from tests.integration.northwind import rows_of, write_table
 
 _NODES: Final[Mapping[str, tuple[str, str, Mapping[str, str]]]] = {
     "Category": ("categories", "categoryID", {"categoryName": "name", "description": "description"}),
@@ -60,29 +61,18 @@ def prepare(source: Path, target: Path) -> Path:
     for label, (file, key, columns) in _NODES.items():
         head = [f"{key}:ID({label})", *columns.values(), ":LABEL"]
         rows = ([row[key], *(_cell(row, column) for column in columns), label] for row in _rows(source, file))
-        _write(target / f"{label}.csv", head, rows)
+        write_table(target / f"{label}.csv", head, rows)
     for kind, file, start, start_label, end, end_label in _EDGES:
         head = [f":START_ID({start_label})", f":END_ID({end_label})", ":TYPE"]
         rows = ([row[start], row[end], kind] for row in _rows(source, file) if _cell(row, end))
-        _write(target / f"edges_{kind}.csv", head, rows)
+        write_table(target / f"edges_{kind}.csv", head, rows)
     return target
 
 
 def _rows(source: Path, file: str) -> list[dict[str, str]]:
-    with (source / f"{file}.csv").open(encoding="utf-8", newline="") as stream:
-        found = list(csv.DictReader(stream))
-    for row in found:
-        row["name"] = f"{row.get('firstName')} {row.get('lastName')}"
-    return found
+    return [{**row, "name": f"{row.get('firstName')} {row.get('lastName')}"} for row in rows_of(source, file)]
 
 
 def _cell(row: Mapping[str, str], column: str) -> str:
     text = "" if row[column] == "NULL" else row[column]
     return text[:10] if column.endswith("Date") else text
-
-
-def _write(file: Path, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    with file.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream)
-        writer.writerow(head)
-        writer.writerows(rows)

@@ -88,10 +88,10 @@ class Connection:
 
     def close(self) -> None:
         """End what is under way, the connections and the thread."""
-        # calls that are given up with the connection end in errors that nobody waits for
-        self._loop.set_exception_handler(lambda _loop, _context: None)
         if self._loop.is_closed():
             return
+        # calls that are given up with the connection end in errors that nobody waits for
+        self._loop.set_exception_handler(lambda _loop, _context: None)
         self.cancel()
         if self._client is not None:
             self._start(self._client.close()).result(timeout=5)

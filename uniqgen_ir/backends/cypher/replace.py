@@ -41,15 +41,18 @@ def averaged(expression: Expression) -> Expression | None:
             return None
 
 
-def is_figure(expression: Expression) -> bool:
-    """Whether the expression is an aggregate, or a mean that is spelt out."""
-    return isinstance(expression, Aggregate) or averaged(expression) is not None
+def figure_of(expression: Expression) -> Figure | None:
+    """The expression itself if it is an aggregate, or a mean that is spelt out."""
+    if isinstance(expression, Aggregate):
+        return expression
+    return expression if isinstance(expression, Call) and averaged(expression) is not None else None
 
 
 def figures(expression: Expression) -> Iterator[Figure]:
     """The figures in an expression, outside of blocks."""
-    if is_figure(expression):
-        yield cast("Figure", expression)
+    figure = figure_of(expression)
+    if figure is not None:
+        yield figure
     elif not isinstance(expression, Exists):
         for one in children(expression):
             yield from figures(cast("Expression", one))
@@ -61,6 +64,7 @@ def replace_figures(expression: Expression, stand_in: Callable[[Figure], Variabl
     def inner(one: Node) -> Node:
         return replace_figures(cast("Expression", one), stand_in)
 
-    if is_figure(expression):
-        return stand_in(cast("Figure", expression))
+    figure = figure_of(expression)
+    if figure is not None:
+        return stand_in(figure)
     return expression if isinstance(expression, Exists) else map_children(expression, inner)

@@ -10,7 +10,7 @@ from uniqgen_ir.backends.cypher.clauses import Clause, Context
 from uniqgen_ir.backends.cypher.conjunction import ConjunctionWriter
 from uniqgen_ir.backends.cypher.operands import NOTHING, NUMBER, TEXT, TIME, Operand
 from uniqgen_ir.backends.cypher.quoting import quote_name
-from uniqgen_ir.backends.cypher.replace import Figure, averaged, figures, is_figure, replace_figures
+from uniqgen_ir.backends.cypher.replace import Figure, averaged, figure_of, figures, replace_figures
 from uniqgen_ir.backends.cypher.values import encode, term_key
 from uniqgen_ir.ir.analysis import has_aggregate, visible_variables
 from uniqgen_ir.ir.diagnostics import fail
@@ -191,7 +191,7 @@ class ShellWriter:
         shown = {column.variable for column in self.table.head}
         expressions = [column.expression for column in self.table.head]
         expressions += [key.expression for key in self.table.shell.order]
-        direct = all(isinstance(one, Variable) or is_figure(one) for one in expressions)
+        direct = all(isinstance(one, Variable) or figure_of(one) is not None for one in expressions)
         return direct and all(column.variable in shown for column in groups)
 
     def _directly(self, groups: tuple[Column, ...]) -> Returned:
@@ -275,7 +275,8 @@ class ShellWriter:
         return name
 
     def _figure_or_value(self, expression: Expression) -> Operand:
-        return self._aggregate(next(figures(expression))) if is_figure(expression) else self._value(expression)
+        figure = figure_of(expression)
+        return self._value(expression) if figure is None else self._aggregate(figure)
 
     def _all_aggregates(self) -> list[Figure]:
         shell = self.table.shell
@@ -284,9 +285,8 @@ class ShellWriter:
         return list({one: None for top in expressions for one in figures(top)})
 
     def _over_groups(self, expression: Expression) -> Operand:
-        if is_figure(expression):
-            return self._aggregates[next(figures(expression))]
-        return self._value(self._replaced(expression))
+        figure = figure_of(expression)
+        return self._value(self._replaced(expression)) if figure is None else self._aggregates[figure]
 
     def _replaced(self, expression: Expression) -> Expression:
         """The expression with aggregates replaced by variables that stand for their columns."""

@@ -35,6 +35,18 @@ def cache_root() -> Path:
     return Path(named).expanduser() if named else Path.home() / ".cache" / "uniqgen"
 
 
+def folder_of(engine: str, key: str | None, build: Callable[[Path], None]) -> tuple[Path, Callable[[], None] | None]:
+    """The folder of a store as `built` gives it, or, without a key, a temporary one and what takes it away.
+
+    Raises what `built` and `build` raise.
+    """
+    if key is not None:
+        return built(engine, key, build), None
+    folder = Path(tempfile.mkdtemp(prefix="uniqgen-"))
+    build(folder)
+    return folder, lambda: shutil.rmtree(folder, ignore_errors=True)
+
+
 def built(engine: str, key: str, build: Callable[[Path], None]) -> Path:
     """The folder that holds the store `key` of an engine (name and version); `build` fills a new folder first.
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import datetime
-import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.cypher.dialects import DIALECTS
 from uniqgen_ir.backends.cypher.renderer import CypherRenderer
 from uniqgen_ir.backends.engines import cache
+from uniqgen_ir.backends.engines.closing import Closing
 from uniqgen_ir.backends.engines.faults import refused, unavailable, wrong_language
 from uniqgen_ir.backends.engines.kglite_load import CATALOGUE, GRAPH, VERSION_NAME, build_graph
 from uniqgen_ir.backends.engines.property_layout import Catalogue
@@ -29,7 +27,7 @@ from uniqgen_ir.ir.terms import Literal
 _SCRIPT: Final = Path(__file__).with_name("kglite_worker.py")
 
 
-class KgliteEngine:
+class KgliteEngine(Closing):
     """Answers Cypher over one graph. An `Engine`.
 
     `catalogue` is the layout that its renderer needs (`renderer()`). Killable: at a timeout the worker process is
@@ -50,12 +48,7 @@ class KgliteEngine:
     @classmethod
     def open(cls, source: FactSource) -> KgliteEngine:
         """The engine over a source: a graph on disk, built once per content, or a temporary one."""
-        key = source.content_hash
-        if key is not None:
-            return cls(cache.built(VERSION_NAME, key, lambda place: build_graph(source, place)))
-        folder = Path(tempfile.mkdtemp(prefix="uniqgen-"))
-        build_graph(source, folder)
-        return cls(folder, lambda: shutil.rmtree(folder, ignore_errors=True))
+        return cls(*cache.folder_of(VERSION_NAME, source.content_hash, lambda place: build_graph(source, place)))
 
     def renderer(self) -> CypherRenderer:
         """The renderer for the layout of this graph."""
@@ -100,14 +93,6 @@ class KgliteEngine:
             self._worker.close()
             if self._clean is not None:
                 self._clean()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _cell(cell: Any) -> Any:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import ladybug
 
@@ -16,6 +13,7 @@ from uniqgen_ir.backends.base import ASK_COLUMN, RenderedQuery
 from uniqgen_ir.backends.cypher.dialects import DIALECTS
 from uniqgen_ir.backends.cypher.renderer import CypherRenderer
 from uniqgen_ir.backends.engines import cache
+from uniqgen_ir.backends.engines.closing import Closing
 from uniqgen_ir.backends.engines.faults import refused, timed_out, unavailable, wrong_language
 from uniqgen_ir.backends.engines.ladybug_load import CATALOGUE, DATABASE, VERSION_NAME, build_database
 from uniqgen_ir.backends.engines.property_layout import Catalogue
@@ -31,7 +29,7 @@ _QUERIES_PER_CONNECTION: Final = 48
 """A connection keeps the plan of every text that it ever ran, one or two megabytes each, until it is closed."""
 
 
-class LadybugEngine:
+class LadybugEngine(Closing):
     """Answers Cypher over one graph. An `Engine`.
 
     `catalogue` is the layout that its renderer needs (`renderer()`). Killable: the library stops a query at its
@@ -55,12 +53,7 @@ class LadybugEngine:
     @classmethod
     def open(cls, source: FactSource) -> LadybugEngine:
         """The engine over a source: a database on disk, built once per content, or a temporary one."""
-        key = source.content_hash
-        if key is not None:
-            return cls(cache.built(VERSION_NAME, key, lambda place: build_database(source, place)))
-        folder = Path(tempfile.mkdtemp(prefix="uniqgen-"))
-        build_database(source, folder)
-        return cls(folder, lambda: shutil.rmtree(folder, ignore_errors=True))
+        return cls(*cache.folder_of(VERSION_NAME, source.content_hash, lambda place: build_database(source, place)))
 
     def renderer(self) -> CypherRenderer:
         """The renderer for the layout of this database."""
@@ -120,11 +113,3 @@ class LadybugEngine:
             self._database.close()
             if self._clean is not None:
                 self._clean()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -13,10 +13,10 @@ _OTHERS: Final = frozenset(
         *("rdf4j", "rdflib", "stardog", "virtuoso"),
     }
 )
+_KNOWN: Final = tuple(sorted({*DIALECTS, *_OTHERS}))
 
 
 def check_dialect(name: str | None) -> None:
     """Raises DiagnosticError (UQ502) for a dialect that is not known."""
-    known = sorted({*DIALECTS, *_OTHERS})
-    if name is not None and name.lower() not in known:
-        raise fail("UQ502", f"there is no dialect {name} of SPARQL", hint=f"there are {', '.join(known)}")
+    if name is not None and name.lower() not in _KNOWN:
+        raise fail("UQ502", f"there is no dialect {name} of SPARQL", hint=f"there are {', '.join(_KNOWN)}")

@@ -81,12 +81,13 @@ def _service(query: CheckedQuery, one: Diagnostic, policy: Policy) -> Iterator[D
 
 def _endpoint(query: CheckedQuery, start: int) -> str | None:
     """The IRI that SERVICE at a place calls; None where a variable stands for it."""
+    prefixes = dict(query.reading.prefixes)
     for kind, text, _, _ in query.tokens_in(start, len(query.text))[1:3]:
         if kind == "IRIREF":
             return text[1:-1]
         prefix, colon, local = text.partition(":")
-        if colon and prefix in dict(query.reading.prefixes):
-            return dict(query.reading.prefixes)[prefix] + local
+        if colon and prefix in prefixes:
+            return prefixes[prefix] + local
     return None
 
 

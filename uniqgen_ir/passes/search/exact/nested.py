@@ -59,21 +59,24 @@ class _Nesting:
         rest = [row for row in group if row not in near]
         found = [*near, *(row for row in rest if self._meets(row) <= seen)]
         for far in self._groups([row for row in rest if row not in found], seen):
-            hanging = frozenset[Variable]().union(*(self._meets(row) for row in far)) & seen
+            hanging = self._inside(far, seen)
             found += [self._table(far, hanging)] if len(hanging) == 1 and self._binds(far, hanging) else far
         return found
 
     def _table(self, group: Sequence[Row], shown: Variables) -> Row:
         self._tables += 1
         name = f"branch_{self._tables}"
-        inside = frozenset[Variable]().union(*(self._meets(row) for row in group)) & shown
+        inside = self._inside(group, shown)
         inner = core_table(self.problem.core, sorted(inside, key=str), self.level(group, inside))
         return Row(name, SubTable(evolve(inner, name=name, prefixes=(), schemas=())))
 
+    def _inside(self, group: Sequence[Row], shown: Variables) -> Variables:
+        """The shown variables that the group speaks of."""
+        return frozenset[Variable]().union(*(self._meets(row) for row in group)) & shown
+
     def _binds(self, group: Sequence[Row], shown: Variables) -> bool:
         """Whether a table of the group gives a value to all it shows; a condition in it sees nothing from outside."""
-        inside = frozenset[Variable]().union(*(self._meets(row) for row in group)) & shown
-        return inside <= frozenset[Variable]().union(*(binds(row) for row in group))
+        return self._inside(group, shown) <= frozenset[Variable]().union(*(binds(row) for row in group))
 
     def _groups(self, rows: Sequence[Row], shown: Variables) -> list[list[Row]]:
         """The rows in groups that share no variable but those shown."""
