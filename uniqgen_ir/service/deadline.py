@@ -7,11 +7,39 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Self
+from typing import Final, Self
 
 from attrs import define, field
 
 from uniqgen_ir.passes.search.budget import Cancellation
+
+
+AGAIN: Final = 0.05
+"""Seconds after which a statement that still runs is ended again."""
+
+
+@define(eq=False)
+class _Ending:
+    """Calls `end` until it is over."""
+
+    end: Callable[[], None]
+    _left: threading.Event = field(factory=threading.Event, init=False)
+    _thread: threading.Thread | None = field(default=None, init=False)
+
+    def begin(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._repeat, name="uniqgen-ending", daemon=True)
+            self._thread.start()
+
+    def _repeat(self) -> None:
+        while not self._left.is_set():
+            self.end()
+            self._left.wait(AGAIN)
+
+    def over(self) -> None:
+        self._left.set()
+        if self._thread is not None:
+            self._thread.join()
 
 
 @define(eq=False)
@@ -25,7 +53,7 @@ class Deadline:
     ends: float
     cancellation: Cancellation = field(factory=Cancellation)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
-    _end_statement: Callable[[], None] | None = field(default=None, init=False)
+    _ending: _Ending | None = field(default=None, init=False)
 
     @classmethod
     def after(cls, seconds: float) -> Self:
@@ -41,20 +69,26 @@ class Deadline:
         """End the work now, and the statement that runs for it. May be called from any thread."""
         self.cancellation.cancelled = True
         with self._lock:
-            if self._end_statement is not None:
-                self._end_statement()
+            if self._ending is not None:
+                self._ending.begin()
 
     @contextmanager
     def ended_by(self, end: Callable[[], None]) -> Generator[None]:
-        """While inside, `end` ends the statement that runs for this deadline."""
+        """While inside, `end` ends the statement that runs for this deadline.
+
+        It is called in a thread of its own, and again until this is left: a statement that has not begun yet, since its
+        engine still starts, is not ended by the first call.
+        """
+        ending = _Ending(end)
         with self._lock:
-            self._end_statement = end
+            self._ending = ending
         try:
             yield
         finally:
-            # taken back under the lock: the statement of another request must not be ended in its place
             with self._lock:
-                self._end_statement = None
+                self._ending = None
+            # waited for: the statement of another request must not be ended in its place
+            ending.over()
 
 
 _CURRENT: ContextVar[Deadline | None] = ContextVar("deadline", default=None)

@@ -12,6 +12,8 @@ import pytest
 from attrs import define, evolve
 
 from uniqgen_ir.backends.base import Engine, RenderedQuery
+from uniqgen_ir.backends.engines.oxigraph import OxigraphEngine
+from uniqgen_ir.backends.engines.worker import Worker
 from uniqgen_ir.driver import read
 from uniqgen_ir.ir.protocols import StoreError, StoreTimeout
 from uniqgen_ir.service.deadline import Deadline, working_until
@@ -93,6 +95,29 @@ def test_cancelling_ends_the_statement_and_the_next_one_is_answered(graph: Serve
         assert isinstance(future.exception(SOON), StoreError)
         assert len(pool.select(quick_one(graph, name), timeout=LONG).rows) == 1
         assert len(engines) == 1
+
+
+def test_a_statement_is_ended_that_was_cancelled_while_its_engine_started(graph: ServedGraph) -> None:
+    """The engine's process was killed before, and the cancellation comes while the next one starts."""
+    starting = threading.Event()
+    opened = graph._open("oxigraph").engine  # pyright: ignore[reportPrivateUsage]
+    assert isinstance(opened, OxigraphEngine)
+    begin = opened._worker._start  # pyright: ignore[reportPrivateUsage]
+
+    def slowly() -> Worker:
+        starting.set()
+        time.sleep(1.0)
+        return begin()
+
+    opened._worker._start = slowly  # pyright: ignore[reportPrivateUsage]
+    with PooledEngine(lambda: opened, 1) as pool, ThreadPoolExecutor(1) as threads:
+        opened.interrupt()
+        running = Deadline.after(LONG)
+        future = threads.submit(_select, pool, slow(graph, "oxigraph"), running)
+        assert starting.wait(SOON)
+        running.cancel()
+        assert isinstance(future.exception(SOON), StoreError)
+        assert len(pool.select(quick_one(graph, "oxigraph"), timeout=LONG).rows) == 1
 
 
 def _select(pool: PooledEngine, query: RenderedQuery, deadline: Deadline) -> object:
