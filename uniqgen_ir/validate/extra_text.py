@@ -43,7 +43,10 @@ _SPARQL_START: Final = (
 _STARTS: Final = {
     "cypher": re.compile(_CYPHER_START, re.IGNORECASE),
     "sparql": re.compile(_SPARQL_START, re.IGNORECASE),
-    "ctable": re.compile(r"(?:table|schema|prefix)\b"),
+    "ctable": re.compile(
+        r"ctable\s+(?:\d|\w+\s*(?:\{|\"))|prefix\s+[\w.-]*:\s*<|use\s+(?:schema\s+\"|unbounded\s+paths\b)"
+        r"|schema\s+\w+\s*\{|(?:lexicon|mapping)\s+\w+[^\n]*\{"
+    ),
 }
 _FIRST_WORDS: Final = {
     "cypher": re.compile(
@@ -57,6 +60,7 @@ _FIRST_WORDS: Final = {
         r"|DEFINE|WHERE|FROM|FILTER|OPTIONAL|UNION|GROUP|ORDER|LIMIT|OFFSET|HAVING|VALUES|BIND|SERVICE|GRAPH|MINUS)\b)",
         re.IGNORECASE,
     ),
+    "ctable": re.compile(r"\s*(?:#|(?:ctable|prefix|use|schema|lexicon|mapping)\b)"),
 }
 _PROSE_LINE: Final = re.compile(
     r"^[ \t]*(?:[-*>#]+[ \t]*|\*\*)?(?:[A-Z][a-z'’]*|[A-Z]|I['’]\w+)(?:[ \t]+[\w'’`,()\"-]+){2,}.*$"
@@ -68,6 +72,7 @@ _QUOTED: Final = re.compile(
     r'"""(?:\\.|.)*?"""|\'\'\'(?:\\.|.)*?\'\'\'|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|`[^`]*`|/\*.*?\*/|//[^\n]*',
     re.DOTALL,
 )
+_TABLE: Final = re.compile(r"^[ \t]*ctable\s+\w+\s*(?:\{|\")", re.MULTILINE)
 _SYNTAX: Final = {"cypher": "UQ180", "sparql": "UQ144", "ctable": "UQ118"}
 
 
@@ -115,6 +120,8 @@ def _language(text: str) -> str | None:
     fence = _FENCE.search(text)
     if fence is not None and fence[1].lower() in ("cypher", "sparql"):
         return fence[1].lower()
+    if _TABLE.search(text) is not None:
+        return "ctable"  # its `prefix` is SPARQL's, too
     starts = {name: found.start() for name, start in _STARTS.items() if (found := _at_line(start, text)) is not None}
     return min(starts, key=lambda name: starts[name]) if starts else None
 

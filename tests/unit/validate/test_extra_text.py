@@ -99,3 +99,44 @@ def test_what_belongs_to_the_query_stays(query: str) -> None:
 )
 def test_the_language_is_told_by_the_first_words(text: str, language: str) -> None:
     assert check(text).language == language
+
+
+TABLE = """# Winter hosts are the cities that people ask for
+# Another line of the comment
+{head}
+ctable hosts "Which cities?" {{
+  select ?city
+  # This is a note about the row
+  ?games ex:hostCity ?city
+}}
+
+# And this is the end of the first one
+ctable games {{
+  select ?games
+  ?games ex:hostCity ?city
+}}
+"""
+
+
+@pytest.mark.parametrize("language", ["ctable", None])
+@pytest.mark.parametrize(
+    "head",
+    [
+        "prefix ex: <http://example.org/>",
+        "ctable 1\nprefix ex: <http://example.org/>",
+        'use schema "ex.cts"\nprefix ex: <http://example.org/>',
+        "use unbounded paths\nprefix ex: <http://example.org/>",
+    ],
+)
+def test_comments_and_heads_belong_to_a_file_of_tables(head: str, language: str | None) -> None:
+    text = TABLE.format(head=head)
+    found = extract(text, language)
+    assert (found.language, found.diagnostics) == ("ctable", ())
+    assert found.text == text
+
+
+def test_what_is_around_a_table_is_removed() -> None:
+    table = "ctable t {\n  select ?a\n  ?a a <urn:x>\n}"
+    report = check(f"Here is the table:\n```\n{table}\n```\nThis table finds them all.")
+    assert report.language == "ctable"
+    assert report.fixed_query == table
