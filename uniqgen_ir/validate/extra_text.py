@@ -44,7 +44,7 @@ _STARTS: Final = {
     "cypher": re.compile(_CYPHER_START, re.IGNORECASE),
     "sparql": re.compile(_SPARQL_START, re.IGNORECASE),
     "ctable": re.compile(
-        r"ctable\s+(?:\d|\w+\s*(?:\{|\"))|prefix\s+[\w.-]*:\s*<|use\s+(?:schema\s+\"|unbounded\s+paths\b)"
+        r"ctable\s+(?:\d|\w+\s*[({\"])|prefix\s+[\w.-]*:\s*<|use\s+(?:schema\s+\"|unbounded\s+paths\b)"
         r"|schema\s+\w+\s*\{|(?:lexicon|mapping)\s+\w+[^\n]*\{"
     ),
 }
@@ -72,7 +72,7 @@ _QUOTED: Final = re.compile(
     r'"""(?:\\.|.)*?"""|\'\'\'(?:\\.|.)*?\'\'\'|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|`[^`]*`|/\*.*?\*/|//[^\n]*',
     re.DOTALL,
 )
-_TABLE: Final = re.compile(r"^[ \t]*ctable\s+\w+\s*(?:\{|\")", re.MULTILINE)
+_TABLE: Final = re.compile(r"^[ \t]*ctable\s+\w+\s*[({\"]", re.MULTILINE)
 _SYNTAX: Final = {"cypher": "UQ180", "sparql": "UQ144", "ctable": "UQ118"}
 
 
