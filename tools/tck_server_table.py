@@ -100,6 +100,7 @@ def _head() -> Iterator[str]:
     yield f"{server_program.LTS.version}. The set-up is run on the server itself. *By itself* counts those that it"
     yield "answers as expected when it is given the original text; of these, *right* are answered as expected through"
     yield "reader, table and renderer, and *refused* are not answered and say so with the code that is listed."
+    yield ""
 
 
 def main(arguments: Sequence[str]) -> int:
