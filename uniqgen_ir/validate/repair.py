@@ -45,6 +45,23 @@ def repair(text: str, found: Iterable[Diagnostic], check: Check) -> Repaired | N
     return None
 
 
+def repair_safely(text: str, found: Iterable[Diagnostic], check: Check) -> str:
+    """The text with the safe fixes of its errors applied, and of those that then come to light.
+
+    Errors without a fix, or whose fix may change what the query means, stay as they are.
+    """
+    seen = {text}
+    diagnostics = tuple(found)
+    for _ in range(ROUNDS):
+        edits, _ = _edits(one for one in diagnostics if one.fix is not None and one.fix.safe)
+        mended = _apply(text, edits)
+        if mended in seen:
+            break
+        seen.add(mended)
+        text, diagnostics = mended, check(mended)
+    return text
+
+
 def _edits(diagnostics: Iterable[Diagnostic]) -> tuple[list[Edit], bool]:
     """The edits of every error's fix that does not touch what an earlier fix changes, and whether all are safe."""
     taken = _Taken()

@@ -64,7 +64,29 @@ def test_fix_writes_what_is_safe(folder: Path, capsys: pytest.CaptureFixture[str
 def test_fix_leaves_what_needs_a_look(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "guessed.cypher", "--schema", "library.json", "--fix"]) == 1
     assert (folder / "guessed.cypher").read_text(encoding="utf-8") == GUESSED
-    assert "CONTAINS 'x'" in capsys.readouterr().err
+    assert "CONTAINS 'x'" in capsys.readouterr().out
+
+
+def test_fix_applies_the_safe_ones_beside_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = "MATCH (b:Book) WHERE b.pages == 3 AND b.title LIKE '%x%' RETURN b.title\n"
+    (folder / "both.cypher").write_text(both, encoding="utf-8")
+    assert main(["check", "both.cypher", "--schema", "library.json", "--fix"]) == 1
+    assert (folder / "both.cypher").read_text(encoding="utf-8") == both.replace("==", "=")
+    shown = capsys.readouterr()
+    assert "`==`" in shown.err
+    assert "`==`" not in shown.out
+    assert "LIKE is no operator" in shown.out
+
+
+def test_fix_finds_the_schema_that_a_table_uses(folder: Path) -> None:
+    schema = "schema s {\n  class ex:Book\n  property ex:pages : ex:Book -> xsd:integer\n}\n"
+    prefixes = "prefix ex: <http://e.example/>\nprefix xsd: <http://www.w3.org/2001/XMLSchema#>\n"
+    (folder / "books").mkdir()
+    (folder / "books" / "s.cts").write_text(prefixes + schema, encoding="utf-8")
+    table = 'use schema "s.cts"\n' + prefixes + "ctable t {\n  select ?b\n  ?b ex:pages ?n\n  ?n == 3\n}\n"
+    (folder / "books" / "t.ctable").write_text(table, encoding="utf-8")
+    assert main(["check", "books/t.ctable", "--fix"]) == 0
+    assert (folder / "books" / "t.ctable").read_text(encoding="utf-8") == table.replace("==", "=")
 
 
 @pytest.mark.usefixtures("folder")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.validate.gate import check, vocabulary_of
 from uniqgen_ir.validate.policy import Policy
+from uniqgen_ir.validate.repair import repair_safely
 from uniqgen_ir.validate.report import Report
 from uniqgen_ir.validate.vocabulary import Vocabulary
 
@@ -41,23 +42,28 @@ def _judged(
 ) -> tuple[str, Report]:
     """The name to show for a file, and the report on it, after the repair where that is asked for."""
     text, source = read_input(file, "query")
-    language = options.source_language or (None if file in (None, "-") else language_of(file))
-    try:
-        report = check(
+    named = file if file is not None and file != "-" else None
+    language = options.source_language or (language_of(named) if named else None)
+
+    def judge(text: str) -> Report:
+        return check(
             text,
             language=language,
             schema=given,
             dialect=options.dialect,
             specification=specification,
             source=source,
-            folder=Path.cwd() if file in (None, "-") else Path(file).parent,
+            folder=Path(named).parent if named else Path.cwd(),
         )
+
+    try:
+        report = judge(text)
     except DiagnosticError as error:
         if error.diagnostics[0].code == "UQ502":
             # here the name is a word of the command line, so it is used wrongly
             raise fail("UQ653", error.diagnostics[0].message, hint=error.diagnostics[0].hint) from error
         raise
-    return source, _fixed(options, file, report, given, source) if options.fix else report
+    return source, _fixed(named, report, source, judge) if options.fix else report
 
 
 def _vocabulary(options: Namespace) -> Vocabulary | None:
@@ -152,19 +158,18 @@ def _parameters(content: object) -> frozenset[str] | None:
     return frozenset(str(name) for name in content)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
-def _fixed(options: Namespace, file: str | None, report: Report, given: Vocabulary | None, source: str) -> Report:
-    """Apply the repair where it is safe, and judge what comes out. What was wrong goes to standard error."""
-    if report.fixed_query is None:
+def _fixed(file: str | None, report: Report, source: str, judge: Callable[[str], Report]) -> Report:
+    """Apply the repairs that are safe, and judge what comes out. What was wrong goes to standard error."""
+    whole = report.fixed_query if report.fix_is_safe else None
+    mended = whole or repair_safely(report.query, report.diagnostics, lambda text: judge(text).diagnostics)
+    if mended == report.query:
         return report
     print_diagnostics(report.diagnostics, {source: report.query})
-    if not report.fix_is_safe:
-        print("the repair may change what the query means, so it was not applied:", file=sys.stderr)
-        print(report.fixed_query, file=sys.stderr)
-        return report
-    if file is not None and file != "-":
-        write_output(file, report.fixed_query)
-        print(f"mended {file}", file=sys.stderr)
-    return check(report.fixed_query, language=report.language, schema=given, dialect=options.dialect, source=source)
+    if file is not None:
+        write_output(file, mended)
+        rest = "" if whole else ", as far as it is safe; what is left:"
+        print(f"mended {file}{rest}", file=sys.stderr)
+    return judge(mended)
 
 
 def _print(options: Namespace, reports: Sequence[tuple[str, Report]]) -> None:
