@@ -26,7 +26,7 @@ def check_tables(text: str, source: str, schema: Schema | None, folder: Path | N
     read = read_table(text, source)
     found = list(read.diagnostics)
     indexes: dict[tuple[str, ...], SchemaIndex | None] = {}
-    for table in read.tables:
+    for table in read.sound:
         if table.schemas not in indexes:
             schemas = () if schema is None else (schema,)
             used, faults = _used(table, folder, given=schema is not None)

@@ -53,6 +53,24 @@ def test_nothing_is_handed_on_from_a_file_with_errors() -> None:
     assert result.tables == ()
 
 
+def test_the_tables_beside_a_faulty_one_are_sound() -> None:
+    good, bad = "ctable {} {{ select ?x . ?x a owl:Class }}\n", "ctable bad { select ?x . ?x a }\n"
+    result = read_table(good.format("a") + bad + good.format("b"))
+    assert [one.name for one in result.sound] == ["a", "b"]
+    assert result.tables == ()
+    unclosed = read_table("ctable bad { select ?x . ?x a\n" + good.format("a"))
+    assert [one.name for one in unclosed.sound] == ["a"]
+
+
+def test_schemas_tables_and_declarations_have_their_files() -> None:
+    (in_tables,) = read_table("schema s {\n  class ex:City\n}\nctable t { ask . ?x a owl:Class }").diagnostics
+    assert "use schema" in str(in_tables.hint)
+    (alone,) = read_document("prefix ex: <http://e/>\nclass ex:City\n").diagnostics
+    assert "schema NAME {" in str(alone.hint)
+    (inside,) = read_document("ctable t {\n  ask\n}\n").diagnostics
+    assert inside.message == "a file of schemas holds no table"
+
+
 @pytest.mark.parametrize(
     ("rows", "codes"),
     [

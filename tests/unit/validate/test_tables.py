@@ -53,3 +53,8 @@ def test_the_command_reads_what_a_table_uses(tmp_path: Path, capsys: pytest.Capt
     table.write_text(f'{PREFIX}use schema "lost.cts"\n{RIGHT}', encoding="utf-8")
     assert main(["check", str(table), "--format", "json"]) == 1
     assert [one["code"] for one in json.loads(capsys.readouterr().out)["diagnostics"]] == ["UQ306"]
+
+
+def test_a_table_is_judged_beside_one_that_cannot_be_read() -> None:
+    text = PREFIX + "ctable broken {\n  select ?b\n  ?b ex:pages\n}\n" + MISSPELT + UNSAFE
+    assert codes(text, schema=parse_document(SCHEMA).schemas[0]) == ["UQ100", "UQ341", "UQ202"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from attrs import frozen
 
 from uniqgen_ir.grammar.ctable import mistakes
@@ -25,10 +27,12 @@ class ReadResult:
     """What a file of tables gave: its tables, in order, and what was not right, in the order of the text.
 
     With an error among the diagnostics, `tables` is empty: a table that was read only in part is never handed on.
+    `sound` are the tables in which no error lies; they can be checked further although others of the file are faulty.
     """
 
     tables: tuple[Table, ...]
     diagnostics: tuple[Diagnostic, ...]
+    sound: tuple[Table, ...] = ()
 
     @property
     def table(self) -> Table | None:
@@ -46,10 +50,22 @@ def read_table(text: str, source: str = "<input>", *, allow_unbounded: bool = Fa
     tables = tables_of(context, tree) if tree is not None else ()
     diagnostics = in_order(context.diagnostics)
     if errors(diagnostics):
-        return ReadResult((), diagnostics)
+        return ReadResult((), diagnostics, _without(tables, errors(diagnostics)))
     if not tables:
         return ReadResult((), (*diagnostics, mistakes.no_table(context)))
-    return ReadResult(tables, diagnostics)
+    return ReadResult(tables, diagnostics, tables)
+
+
+def _without(tables: tuple[Table, ...], faults: tuple[Diagnostic, ...]) -> tuple[Table, ...]:
+    """The tables in whose span none of the faults begins."""
+    places = sorted(one.span.start for one in faults if one.span is not None)
+    if len(places) < len(faults):
+        return ()
+    return tuple(
+        table
+        for table in tables
+        if table.span is not None and bisect_left(places, table.span.start) == bisect_left(places, table.span.end)
+    )
 
 
 def parse_table(text: str, source: str = "<input>", *, allow_unbounded: bool = False) -> Table:

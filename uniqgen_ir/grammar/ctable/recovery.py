@@ -18,6 +18,7 @@ from uniqgen_ir.ir.diagnostics import Edit, Fix
 _KEYWORD_KINDS: Final = frozenset(KEYWORDS.values()) | {"A"}
 _TOP: Final = frozenset({"CTABLE", "_SCHEMA", "_LEXICON", "_MAPPING", "_PREFIX", "_USE"})
 _ROW_ENDS: Final = frozenset({"_NL", "_DOT", "$END", "_RBRACE"})
+_DECLARED: Final = frozenset({"_CLASS", "_RELATION", "_PROPERTY", "_SYNONYM", "_RULE"})
 _ROW_BEGINS: Final = frozenset(
     {
         *("VAR", "LABEL", "_SELECT", "_ASK", "_ORDER", "_LIMIT", "_OFFSET", "_GROUP", "_HAVING", "ARGMAX", "ARGMIN"),
@@ -119,7 +120,7 @@ class RowRecovery:
             fix = replace(token.start, token.end, "ctable", "write `ctable`")
             self.context.report("UQ118", "a table of a file begins with `ctable`", token.start, token.end, fix=fix)
         elif place and tokens[place - 1].kind == "CTABLE" and token.kind != "$END":
-            self._table_name(token)
+            self._table_name(parser, token)
         elif self._bracket(parser, tokens, place):
             pass
         elif token.kind in _ROW_ENDS and _lacks_subject(tokens, place):
@@ -129,8 +130,12 @@ class RowRecovery:
         else:
             self._unexpected(parser, tokens, place)
 
-    def _table_name(self, token: Token) -> None:
+    def _table_name(self, parser: Parser, token: Token) -> None:
         """What stands after `ctable` names no table."""
+        if token.kind == "NAME" and not parser.accepts("NAME"):
+            hint = 'tables stand in files of their own, which use this one: `use schema "NAME.cts"`'
+            self.context.report("UQ100", "a file of schemas holds no table", token.start, token.end, hint=hint)
+            return
         bracket = self.context.text.startswith("(", token.end)
         message = "a table has no `(` after its name" if bracket else f"{token_name(token)} is no name of a table"
         hint = "a table is written `ctable NAME { select ?x … }`: its columns stand after `select`"
@@ -148,6 +153,10 @@ class RowRecovery:
         message = f"{token_name(token)} cannot stand here"
         hint = f"expected {expected}" if expected else None
         hint = FOREIGN_WORDS.get(token.text.lower(), hint)
+        if token.kind in _DECLARED and parser.accepts("_SCHEMA"):
+            hint = "declarations stand in a schema: `schema NAME { … }`"
+        elif token.kind == "_SCHEMA" and parser.accepts("CTABLE"):
+            hint = 'schemas stand in a file of their own, which a table uses: `use schema "NAME.cts"`'
         self.context.report("UQ100", message, start, max(end, start), hint=hint)
 
     def _character(self, token: Token) -> None:

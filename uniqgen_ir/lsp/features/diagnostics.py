@@ -20,7 +20,7 @@ from uniqgen_ir.validate.tables import table_faults
 def diagnose(source: Source, vocabulary: Vocabulary) -> tuple[Diagnostic, ...]:
     """Every diagnostic about the text, each with a span in it.
 
-    For tables: the reader's, then, where the text could be read, those of verify, typecheck and satisfiability. What is
+    For tables: the reader's, then, for each that could be read, those of verify, typecheck and satisfiability. What is
     wrong in a file that it uses is shown where it is used.
     """
     own = _schema_file(source, vocabulary) if source.is_schema else _tables(source, vocabulary)
@@ -34,7 +34,7 @@ def _start(one: Diagnostic) -> int:
 
 def _tables(source: Source, vocabulary: Vocabulary) -> tuple[Diagnostic, ...]:
     found = list(source.result.diagnostics)
-    for table in source.result.tables:
+    for table in source.result.sound:
         found += _table(table, source, vocabulary)
     return tuple(found)
 
