@@ -8,7 +8,9 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from queue import SimpleQueue
 from types import FrameType
 
 import neo4j
@@ -32,6 +34,10 @@ from uniqgen_ir.kg.load import iter_facts
 
 pytestmark = pytest.mark.xdist_group("neo4j")
 
+LONG = 60.0
+"""Seconds that a slow query has, on a server that would need minutes for it."""
+SOON = 20.0
+"""Seconds within which anything that should happen at once has happened on a busy machine."""
 SLOW = "UNWIND range(1, 2000000000) AS x WITH x WHERE x % 7 = 8 RETURN count(x) AS n"
 ROWS = "UNWIND range(1, 200000) AS x RETURN x, 'some text that takes room' AS y"
 
@@ -276,8 +282,8 @@ def test_a_server_that_is_not_there_is_said_at_once(
     file = tmp_path / "q.cypher"
     file.write_text("MATCH (n) RETURN n LIMIT 1")
     start = time.monotonic()
-    assert main(["run", str(file), "--graph", f"bolt://127.0.0.1:{free_port()}", "--timeout", "5"]) == 3
-    assert time.monotonic() - start < 5
+    assert main(["run", str(file), "--graph", f"bolt://127.0.0.1:{free_port()}", "--timeout", "60"]) == 3
+    assert time.monotonic() - start < SOON
     assert "UQ602" in capsys.readouterr().err
 
 
@@ -296,9 +302,9 @@ def _running(server: Neo4j) -> list[str]:
         return [str(one[0]) for one in texts if "2000000000" in str(one[0]) and "SHOW" not in str(one[0])]
 
 
-def _ends(server: Neo4j, seconds: float) -> bool:
+def _ends(server: Neo4j, seconds: float, *, left: int = 0) -> bool:
     end = time.monotonic() + seconds
-    while _running(server):
+    while len(_running(server)) > left:
         if time.monotonic() > end:
             return False
         time.sleep(0.1)
@@ -309,9 +315,9 @@ def test_a_timeout_ends_the_query_here_and_on_the_server(server: Neo4j, engine: 
     start = time.monotonic()
     with pytest.raises(StoreTimeout) as caught:
         engine.select(raw(SLOW), timeout=1.0)
-    assert time.monotonic() - start < 2.0
+    assert time.monotonic() - start < SOON
     assert fault(caught) == "UQ601"
-    assert _ends(server, 5.0)
+    assert _ends(server, SOON)
     assert engine.select(raw("RETURN 1 AS x")).rows == ((Literal.of(1),),)
 
 
@@ -331,27 +337,65 @@ def test_an_interrupted_caller_ends_the_query_on_the_server(server: Neo4j, engin
             engine.select(raw(SLOW))
     finally:
         signal.signal(signal.SIGALRM, before)
-    assert _ends(server, 5.0)
+    assert _ends(server, SOON)
 
 
-def test_fast_queries_do_not_wait_for_a_slow_one(engine: BoltEngine) -> None:
-    failed: list[BaseException] = []
+def _begun(server: Neo4j, many: int) -> None:
+    end = time.monotonic() + SOON
+    while len(_running(server)) < many:
+        assert time.monotonic() < end
+        time.sleep(0.05)
 
-    def slow() -> None:
-        try:
-            engine.select(raw(SLOW), timeout=4.0)
-        except StoreTimeout as error:
-            failed.append(error)
 
-    thread = threading.Thread(target=slow)
-    thread.start()
-    start = time.monotonic()
-    for number in range(20):
-        assert engine.select(raw(f"RETURN {number} AS x"), timeout=4.0).rows == ((Literal.of(number),),)
-    assert time.monotonic() - start < 4.0
-    assert thread.is_alive()
-    thread.join()
-    assert len(failed) == 1
+def test_the_query_of_one_thread_is_ended_here_and_on_the_server(server: Neo4j, engine: BoltEngine) -> None:
+    numbers: SimpleQueue[int] = SimpleQueue()
+
+    def slow() -> object:
+        numbers.put(threading.get_ident())
+        return engine.select(raw(SLOW), timeout=LONG)
+
+    with ThreadPoolExecutor(2) as threads:
+        first, second = threads.submit(slow), threads.submit(slow)
+        one, other = numbers.get(timeout=SOON), numbers.get(timeout=SOON)
+        _begun(server, 2)
+        engine.interrupt_thread(one)
+        ended = next(as_completed((first, second), timeout=SOON))
+        assert isinstance(ended.exception(), StoreTimeout)
+        assert _ends(server, SOON, left=1)
+        assert not (first.done() and second.done()), "the query of another thread was ended"
+        engine.interrupt_thread(other)
+        assert isinstance((second if ended is first else first).exception(SOON), StoreTimeout)
+        assert _ends(server, SOON)
+    engine.interrupt_thread(one)  # it waits for nothing
+    assert engine.select(raw("RETURN 1 AS x")).rows == ((Literal.of(1),),)
+
+
+def test_closing_the_engine_ends_what_runs(server: Neo4j, bolt_login: None) -> None:
+    del bolt_login
+    engine = BoltEngine(BoltAddress.read(server.address), "neo4j")
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(engine.select, raw(SLOW), timeout=LONG)
+        _begun(server, 1)
+        engine.close()
+        assert isinstance(running.exception(SOON), StoreUnavailable)
+    assert _ends(server, SOON)
+
+
+def test_fast_queries_do_not_wait_for_a_slow_one(server: Neo4j, engine: BoltEngine) -> None:
+    numbers: SimpleQueue[int] = SimpleQueue()
+
+    def slow() -> object:
+        numbers.put(threading.get_ident())
+        return engine.select(raw(SLOW), timeout=LONG)
+
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(slow)
+        _begun(server, 1)
+        for number in range(20):
+            assert engine.select(raw(f"RETURN {number} AS x"), timeout=SOON).rows == ((Literal.of(number),),)
+        assert not running.done()
+        engine.interrupt_thread(numbers.get())
+        assert isinstance(running.exception(SOON), StoreTimeout)
 
 
 # -- broken connections
@@ -393,7 +437,7 @@ def test_a_server_that_says_nothing_is_given_up(bolt_login: None) -> None:
         start = time.monotonic()
         with engine, pytest.raises(StoreTimeout):
             engine.select(raw("RETURN 1"), timeout=1.0)
-        assert time.monotonic() - start < 2.0
+        assert time.monotonic() - start < SOON
 
 
 def test_a_closed_engine_says_so_and_leaves_no_thread(server: Neo4j, bolt_login: None) -> None:

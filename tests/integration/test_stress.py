@@ -95,8 +95,8 @@ def test_a_sparql_server_that_is_killed_is_said_at_once(tmp_path: Path) -> None:
         assert store.select(of(1)).rows
     start = time.monotonic()
     with open_endpoint(f"sparql+{url}") as store, pytest.raises(StoreUnavailable):
-        store.select(of(1), timeout=10)
-    assert time.monotonic() - start < 5
+        store.select(of(1), timeout=60)
+    assert time.monotonic() - start < 20
 
 
 @pytest.mark.xdist_group("neo4j")

@@ -126,5 +126,16 @@ class Interruptible(Protocol):
         ...
 
 
+@runtime_checkable
+class InterruptibleByThread(Protocol):
+    """An engine that works for several threads at once, and can end from outside what it does for one of them."""
+
+    def interrupt_thread(self, thread: int) -> None:
+        """End the query that the thread of this identifier waits for, which gets a StoreError. Nothing where it waits
+        for none.
+        """
+        ...
+
+
 ASK_COLUMN = "ask"
 """The one column of a yes/no answer."""

@@ -13,7 +13,6 @@ from attrs import define, field
 
 from uniqgen_ir.passes.search.budget import Cancellation
 
-
 AGAIN: Final = 0.05
 """Seconds after which a statement that still runs is ended again."""
 
@@ -53,7 +52,7 @@ class Deadline:
     ends: float
     cancellation: Cancellation = field(factory=Cancellation)
     _lock: threading.Lock = field(factory=threading.Lock, init=False)
-    _ending: _Ending | None = field(default=None, init=False)
+    _endings: list[_Ending] = field(factory=list[_Ending], init=False)
 
     @classmethod
     def after(cls, seconds: float) -> Self:
@@ -69,8 +68,8 @@ class Deadline:
         """End the work now, and the statement that runs for it. May be called from any thread."""
         self.cancellation.cancelled = True
         with self._lock:
-            if self._ending is not None:
-                self._ending.begin()
+            for ending in self._endings:
+                ending.begin()
 
     @contextmanager
     def ended_by(self, end: Callable[[], None]) -> Generator[None]:
@@ -81,12 +80,12 @@ class Deadline:
         """
         ending = _Ending(end)
         with self._lock:
-            self._ending = ending
+            self._endings.append(ending)
         try:
             yield
         finally:
             with self._lock:
-                self._ending = None
+                self._endings.remove(ending)
             # waited for: the statement of another request must not be ended in its place
             ending.over()
 

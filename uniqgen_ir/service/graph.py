@@ -8,7 +8,7 @@ from typing import Final
 
 from attrs import define
 
-from uniqgen_ir.backends.base import Engine
+from uniqgen_ir.backends.base import Engine, InterruptibleByThread
 from uniqgen_ir.backends.engines.faults import timed_out
 from uniqgen_ir.backends.registry import open_endpoint
 from uniqgen_ir.backends.store import RenderingStore
@@ -69,6 +69,12 @@ class ServedGraph(KnowledgeGraph):
         with self._opening:
             shared = self._shared(engine)
         return BoundedStore(shared.engine, shared.renderer, deadline=current_deadline())
+
+    def interrupt_thread(self, thread: int) -> None:
+        """End what servers do for a thread; statements of embedded engines are ended by those who started them."""
+        for store in tuple(self._stores.values()):
+            if isinstance(store.engine, InterruptibleByThread):
+                store.engine.interrupt_thread(thread)
 
     def _shared(self, engine: str) -> RenderingStore:
         if self._server is not None and engine == SERVER_ENGINE and engine not in self._stores:

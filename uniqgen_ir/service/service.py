@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -36,6 +37,8 @@ class Service:
         self._pool = ThreadPoolExecutor(bench.limits.concurrent, thread_name_prefix="uniqgen")
         self._lock = threading.Lock()
         self._admitted: set[Deadline] = set()
+        self._waiting: set[asyncio.Future[None]] = set()
+        """what wakes each caller that waits, where the service is stopped"""
         self._running = 0
         self._stopping = False
 
@@ -61,24 +64,28 @@ class Service:
 
     async def _bounded(self, operation: Operation, arguments: dict[str, Any]) -> dict[str, Any]:
         seconds = min(float(arguments.get("seconds", self.limits.seconds)), self.limits.seconds)
-        deadline = self._admit(seconds)
+        stopped = asyncio.get_running_loop().create_future()
+        deadline = self._admit(seconds, stopped)
         # a thread cannot be killed: it keeps its place until it sees that its time is up, and nobody waits for it
-        future = asyncio.get_running_loop().run_in_executor(self._pool, self._work, operation, arguments, deadline)
+        job = self._pool.submit(self._work, operation, arguments, deadline)
+        future = asyncio.wrap_future(job)
         future.add_done_callback(_look_at)
         try:
-            async with asyncio.timeout(seconds):
-                return await asyncio.shield(future)
-        except TimeoutError:
-            deadline.cancel()
-            raise _too_late(seconds) from None
-        except (asyncio.CancelledError, DiagnosticError):
-            cut_short = deadline.cancellation.cancelled
-            deadline.cancel()
-            if self._stopping and (cut_short or not future.done()):
-                raise _stopped() from None
-            raise
+            await asyncio.wait((future, stopped), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            with self._lock:
+                self._waiting.discard(stopped)
+                if job.cancel():  # it has not had its turn
+                    self._admitted.discard(deadline)
+            if not job.done():
+                deadline.cancel()
+        if stopped.done() and (not future.done() or deadline.cancellation.cancelled):
+            raise _stopped()
+        if not future.done():
+            raise _too_late(seconds)
+        return future.result()
 
-    def _admit(self, seconds: float) -> Deadline:
+    def _admit(self, seconds: float, stopped: asyncio.Future[None]) -> Deadline:
         deadline = Deadline.after(seconds - min(1.0, seconds * RESERVE))
         with self._lock:
             if self._stopping:
@@ -87,6 +94,7 @@ class Service:
                 message = f"{len(self._admitted)} requests are being answered or wait, and no more may"
                 raise ServiceError((Diagnostic("UQ703", message, hint="send it again in a while"),))
             self._admitted.add(deadline)
+            self._waiting.add(stopped)
         return deadline
 
     def _work(self, operation: Operation, arguments: dict[str, Any], deadline: Deadline) -> dict[str, Any]:
@@ -95,7 +103,8 @@ class Service:
         try:
             if deadline.left <= 0.0:
                 raise _too_late(deadline.seconds)
-            with working_until(deadline):
+            end = partial(self.bench.graph.interrupt_thread, threading.get_ident())
+            with working_until(deadline), deadline.ended_by(end):
                 return operation.work(self.bench, arguments)
         finally:
             with self._lock:
@@ -112,7 +121,9 @@ class Service:
         """Admit nothing any more, and end what is under way: whoever waits for it is told so (UQ703)."""
         with self._lock:
             self._stopping = True
-            under_way = tuple(self._admitted)
+            under_way, waiting = tuple(self._admitted), tuple(self._waiting)
+        for one in waiting:
+            one.get_loop().call_soon_threadsafe(_tell, one)
         for deadline in under_way:
             deadline.cancel()
 
@@ -176,6 +187,11 @@ def _too_late(seconds: float) -> ServiceError:
 
 def _stopped() -> ServiceError:
     return ServiceError((Diagnostic("UQ703", "the service is being stopped", hint="send it again in a while"),))
+
+
+def _tell(stopped: asyncio.Future[None]) -> None:
+    if not stopped.done():
+        stopped.set_result(None)
 
 
 def _look_at(future: asyncio.Future[dict[str, Any]]) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -74,19 +75,33 @@ def make_app(
 
 
 def _route(operation: Operation, service: Service) -> Route:
+    if operation.name not in LOOKED_UP:
+        return Route(address(operation), posted_to(operation, service), methods=["POST"])
+
+    async def looked_up(request: Request) -> Response:
+        return await _answered(request, service.perform(operation, dict(request.path_params)))
+
+    return Route(address(operation), looked_up, methods=["GET"])
+
+
+def posted_to(operation: Operation, service: Service) -> Endpoint:
+    """What performs an operation with the body of a request, for as long as its client is there."""
+
     async def posted(request: Request) -> Response:
         try:
-            body = await json_body(request, service.limits.body)
+            async with asyncio.timeout(service.limits.seconds):
+                body = await json_body(request, service.limits.body)
+        except TimeoutError:
+            message = f"the body did not come within {service.limits.seconds:g} seconds"
+            return response(408, Diagnostic("UQ704", message, hint="send it faster"))
+        except ClientDisconnect:
+            return Response(status_code=NOBODY_THERE)
         except DiagnosticError as error:
             unsupported = error.diagnostics[0].code == "UQ705"
             return response(415, *error.diagnostics) if unsupported else failed(error)
         return await _answered(request, service.perform(operation, body))
 
-    async def looked_up(request: Request) -> Response:
-        return await _answered(request, service.perform(operation, dict(request.path_params)))
-
-    read = operation.name in LOOKED_UP
-    return Route(address(operation), looked_up if read else posted, methods=["GET" if read else "POST"])
+    return posted
 
 
 async def _answered(request: Request, work: Coroutine[Any, Any, object]) -> Response:

@@ -16,6 +16,7 @@ LOOKED_UP: Final = frozenset({"explain", "schema"})
 _ERRORS: Final = {
     400: "not JSON, or not what the schema says (UQ701)",
     403: "a `Host` that is not this machine (UQ705)",
+    408: "the body did not come in time (UQ704)",
     413: "too large (UQ702)",
     415: "not declared as JSON (UQ705)",
     422: "the query has an error, which `code` names",
@@ -56,7 +57,7 @@ def _posted(operation: Operation) -> Json:
     content = {"application/json": {"schema": operation.takes, "example": operation.example}}
     return _described(operation) | {
         "requestBody": {"required": True, "content": content},
-        "responses": _responses(operation.gives, 400, 403, 413, 415, 422, 429, 500, 503, 504),
+        "responses": _responses(operation.gives, 400, 403, 408, 413, 415, 422, 429, 500, 503, 504),
     }
 
 

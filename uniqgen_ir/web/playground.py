@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from uniqgen_ir.driver import check, compile_table, inspect, read
@@ -21,9 +21,8 @@ from uniqgen_ir.service import schemas as s
 from uniqgen_ir.service.operations import Operation
 from uniqgen_ir.service.service import Service
 from uniqgen_ir.service.workbench import Workbench
-from uniqgen_ir.web.bodies import json_body
+from uniqgen_ir.web.app import posted_to
 from uniqgen_ir.web.drawing import draw
-from uniqgen_ir.web.faults import failed
 
 PAGE: Final = Path(__file__).with_name("page.html")
 _TARGETS: Final = ("sparql", "cypher")
@@ -85,13 +84,7 @@ def playground_routes(service: Service) -> tuple[Route, ...]:
     async def shown(_request: Request) -> Response:
         return HTMLResponse(page, headers=headers)
 
-    async def looked(request: Request) -> Response:
-        try:
-            return JSONResponse(await service.perform(LOOK, await json_body(request, service.limits.body)))
-        except DiagnosticError as error:
-            return failed(error)
-
-    return Route("/", shown), Route("/playground/look", looked, methods=["POST"])
+    return Route("/", shown), Route("/playground/look", posted_to(LOOK, service), methods=["POST"])
 
 
 def content_policy(page: str) -> str:

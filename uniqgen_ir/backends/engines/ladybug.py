@@ -47,6 +47,7 @@ class LadybugEngine(Closing):
         self._connection = ladybug.Connection(self._database)
         self._sent = 0
         self._lock = threading.Lock()
+        self._changing = threading.Lock()
         self._clean = clean
         self._closed = False
 
@@ -80,8 +81,9 @@ class LadybugEngine(Closing):
         self._sent += 1
         turn = self._sent % _QUERIES_PER_CONNECTION
         if turn == 0:
-            self._connection.close()
-            self._connection = ladybug.Connection(self._database)
+            with self._changing:
+                self._connection.close()
+                self._connection = ladybug.Connection(self._database)
         # a plan that is used again with other values sometimes answers for the old ones: no text is sent twice
         text = query.text + " " * turn
         self._connection.set_query_timeout(0 if timeout is None else max(1, int(timeout * 1000)))
@@ -104,12 +106,16 @@ class LadybugEngine(Closing):
 
     def interrupt(self) -> None:
         """See `Interruptible.interrupt`."""
-        self._connection.interrupt()
+        # a connection that is being closed cannot be interrupted
+        with self._changing:
+            if not self._connection.is_closed:
+                self._connection.interrupt()
 
     def close(self) -> None:
         if not self._closed:
             self._closed = True
-            self._connection.close()
+            with self._changing:
+                self._connection.close()
             self._database.close()
             if self._clean is not None:
                 self._clean()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import weakref
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from typing import Any, Final
 
@@ -49,9 +50,9 @@ class BoltEngine(Closing):
     word that writes is not sent.
 
     Killable: the server is told the time limit, and at the limit the connection is closed, which ends the query on
-    Neo4j and Memgraph, if they have not ended it themselves; ArcadeDB lets it run. Thread-safe: every query has a
-    session of its own, over a pool of at most 32 connections. A connection that turns out to be dead before
-    anything came over it is replaced, once; nothing else is tried again.
+    Neo4j and Memgraph, if they have not ended it themselves; ArcadeDB lets it run. `InterruptibleByThread` in the same
+    way. Thread-safe: every query has a session of its own, over a pool of at most 32 connections. A connection that
+    turns out to be dead before anything came over it is replaced, once; nothing else is tried again.
     """
 
     name = "bolt"
@@ -134,6 +135,10 @@ class BoltEngine(Closing):
             return self._loop.run(work(), timeout)
         except TimeoutError as error:
             raise timed_out(self.name, timeout, text) from error
+        except CancelledError as error:
+            if self._closed:
+                raise unavailable(self.name, "it was closed", text) from error
+            raise timed_out(self.name, None, text) from error
         except (Neo4jError, DriverError, OSError) as error:
             raise fault(error, self.address, text, timeout, len(received.rows) if received else 0) from error
 
@@ -153,6 +158,10 @@ class BoltEngine(Closing):
                     return
                 received.rows.append(tuple(record.values()))
 
+    def interrupt_thread(self, thread: int) -> None:
+        """See `InterruptibleByThread.interrupt_thread`."""
+        self._loop.interrupt(thread)
+
     def close(self) -> None:
         self._closed = True
         self._end()
@@ -166,6 +175,7 @@ def _most(query: RenderedQuery, limit: int | None) -> int | None:
 
 def _end(loop: LoopThread, driver: neo4j.AsyncDriver) -> None:
     # where the server has gone, the connections go with the process
-    with suppress(TimeoutError, asyncio.CancelledError, Neo4jError, DriverError, OSError):
+    with suppress(TimeoutError, CancelledError, asyncio.CancelledError, Neo4jError, DriverError, OSError):
+        loop.cancel()
         loop.run(driver.close(), 5.0)
     loop.stop()

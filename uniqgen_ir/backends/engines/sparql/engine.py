@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import urlsplit
@@ -16,6 +15,7 @@ from uniqgen_ir.backends.engines.sparql.cap import looks_cut, prologue_end, told
 from uniqgen_ir.backends.engines.sparql.exchange import Reply
 from uniqgen_ir.backends.engines.sparql.protocol import Task, broken
 from uniqgen_ir.backends.engines.sparql.results import Results
+from uniqgen_ir.backends.engines.statements import Statements
 from uniqgen_ir.backends.parameters import unbound
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity, fail
 from uniqgen_ir.ir.protocols import Answers, StoreError
@@ -27,9 +27,10 @@ _READS: Final = re.compile(r"(?:SELECT|ASK)\b", re.IGNORECASE)
 class SparqlHttpEngine(Closing):
     """Answers SPARQL by asking an endpoint. An `Engine`; read-only.
 
-    Not killable: at a timeout the connection is closed, and the server may or may not notice. Thread-safe: every
-    query has a connection of its own. Connections that fail and servers that are busy (429, 502, 503; 504 where it says
-    when to come back) are tried again, three times in all and within the timeout; nothing else is.
+    Not killable: at a timeout the connection is closed, and the server may or may not notice; `InterruptibleByThread`
+    in the same way. Thread-safe: every query has a connection of its own. Connections that fail and servers that are
+    busy (429, 502, 503; 504 where it says when to come back) are tried again, three times in all and within the
+    timeout; nothing else is.
 
     Rows that the server leaves out are noticed where its reply tells, and where their number is one that caps have and
     a count finds more: the answers are then incomplete and carry a warning (UQ643).
@@ -40,10 +41,12 @@ class SparqlHttpEngine(Closing):
     killable = False
     thread_safe = True
 
-    def __init__(self, url: str, *, wait: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, url: str, *, wait: Callable[[float], object] | None = None) -> None:
+        """`wait` passes the seconds between two attempts; None: by letting them pass."""
         self._url = url
         self._wait = wait
         self._closed = False
+        self._statements = Statements()
 
     @classmethod
     def open(cls, source: str) -> SparqlHttpEngine:
@@ -71,6 +74,10 @@ class SparqlHttpEngine(Closing):
         if not _READS.match(query.text, prologue_end(query.text)):
             raise refused(self.name, "only SELECT and ASK are sent", query.text)
         task = Task(self._url, query.text, timeout, self._wait)
+        with self._statements.running(task.end):
+            return self._answers(query, task, limit)
+
+    def _answers(self, query: RenderedQuery, task: Task, limit: int | None) -> Answers:
         reply = task.send(query.text)
         results = task.read(reply)
         if results.truth is not None:
@@ -97,6 +104,10 @@ class SparqlHttpEngine(Closing):
         if total > got:
             return _missing(f"the server sent {got:,} of {total:,} rows and did not say so")
         return ()
+
+    def interrupt_thread(self, thread: int) -> None:
+        """See `InterruptibleByThread.interrupt_thread`."""
+        self._statements.end(thread)
 
     def close(self) -> None:
         self._closed = True

@@ -52,42 +52,45 @@ class CutOff(ExchangeFailed):
 
 
 class DeadlinePassed(Exception):
-    """The time was up."""
+    """The time was up, or nobody wants the reply any more."""
 
 
-def exchange(request: Request, seconds: float | None) -> Reply:
-    """The reply to a request.
-
-    Raises ConnectFailed, CutOff, ExchangeFailed, or DeadlinePassed after so many seconds.
-    """
-    line = _Line(request, seconds)
-    line.start()
-    line.join(seconds)
-    if line.is_alive():
-        line.stop()
-        raise DeadlinePassed
-    if line.failure is not None:
-        raise line.failure
-    assert line.reply is not None
-    return line.reply
-
-
-class _Line(threading.Thread):
-    """The thread of one exchange."""
+class Exchange(threading.Thread):
+    """One request, its reply, and the thread in which they travel."""
 
     def __init__(self, request: Request, seconds: float | None) -> None:
+        """`seconds` is the time for all of it; None: no limit."""
         super().__init__(name="uniqgen-http", daemon=True)
+        self._seconds = seconds
         # while TLS is agreed on there is no socket to shut: a limit for each read, later than the deadline, ends it
         self._limit = None if seconds is None else seconds + 1.0
-        self.reply: Reply | None = None
-        self.failure: Exception | None = None
+        self._reply: Reply | None = None
+        self._failure: Exception | None = None
         self._request = request
         self._connection: http.client.HTTPConnection | None = None
         self._stopped = False
+        self._over = threading.Event()
+
+    def reply(self) -> Reply:
+        """The reply, which is waited for. To be called once.
+
+        Raises ConnectFailed, CutOff, ExchangeFailed, or DeadlinePassed after the seconds, or where it was stopped.
+        """
+        if not self._stopped:
+            self.start()
+            if not self._over.wait(self._seconds):
+                self.stop()
+        if self._stopped:
+            raise DeadlinePassed
+        if self._failure is not None:
+            raise self._failure
+        assert self._reply is not None
+        return self._reply
 
     def stop(self) -> None:
-        """Shut the socket, so that the thread ends."""
+        """Shut the socket, so that the thread ends, and wake whoever waits for it. May be called from any thread."""
         self._stopped = True
+        self._over.set()
         connection = self._connection
         # a name that is still looked up has no socket yet; the thread sees `_stopped` when it has
         if connection is not None and connection.sock is not None:
@@ -95,12 +98,13 @@ class _Line(threading.Thread):
 
     def run(self) -> None:
         try:
-            self.reply = self._exchange()
+            self._reply = self._exchange()
         except Exception as error:
-            self.failure = error
+            self._failure = error
         finally:
             if self._connection is not None:
                 self._connection.close()
+            self._over.set()
 
     def _exchange(self) -> Reply:
         request, target = self._request, urlsplit(self._request.url)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,11 +18,11 @@ from uniqgen_ir.backends.engines.sparql.exchange import (
     ConnectFailed,
     CutOff,
     DeadlinePassed,
+    Exchange,
     ExchangeFailed,
     Reply,
     Request,
     basic,
-    exchange,
 )
 from uniqgen_ir.backends.engines.sparql.results import ACCEPT, BrokenResults, Results, read_results
 from uniqgen_ir.ir.diagnostics import Diagnostic
@@ -41,12 +42,23 @@ _ENDPOINT: Final = "the SPARQL endpoint"
 class Task:
     """One query with its deadline: sending, following, trying again."""
 
-    def __init__(self, url: str, text: str, timeout: float | None, wait: Callable[[float], None]) -> None:
+    def __init__(
+        self, url: str, text: str, timeout: float | None, wait: Callable[[float], object] | None = None
+    ) -> None:
+        """`wait` passes the seconds between two attempts; None: by letting them pass, or until the task is ended."""
         self.text = text
         self._url = url
         self._timeout = timeout
         self._deadline = None if timeout is None else time.monotonic() + timeout
-        self._wait = wait
+        self._ended = threading.Event()
+        self._wait = wait or self._ended.wait
+        self._under_way: Exchange | None = None
+
+    def end(self) -> None:
+        """Send nothing more and close the connection, from any thread: whoever waits gets StoreTimeout."""
+        self._ended.set()
+        if (under_way := self._under_way) is not None:
+            under_way.stop()
 
     def send(self, text: str) -> Reply:
         """A reply with results. Raises StoreTimeout, StoreUnavailable, StoreError."""
@@ -94,10 +106,9 @@ class Task:
 
     def _once(self, url: str, text: str) -> Reply:
         try:
-            reply = exchange(_request(url, text, self._url), self._left_or_none())
+            reply = self._exchanged(_request(url, text, self._url))
             if reply.status in _OTHER_METHOD:
-                other = _request(url, text, self._url, post=_fits(url, text))
-                reply = exchange(other, self._left_or_none())
+                reply = self._exchanged(_request(url, text, self._url, post=_fits(url, text)))
             return reply
         except DeadlinePassed as error:
             raise timed_out(_ENDPOINT, self._timeout, text) from error
@@ -105,6 +116,13 @@ class Task:
             raise broken(str(error), text) from error
         except ExchangeFailed as error:
             raise unavailable(_ENDPOINT, f"{_place(url)}: {error}", text) from error
+
+    def _exchanged(self, request: Request) -> Reply:
+        self._under_way = Exchange(request, self._left_or_none())
+        # looked at afterwards: whoever ends the task either finds this exchange, or is found here
+        if self._ended.is_set():
+            raise DeadlinePassed
+        return self._under_way.reply()
 
     def _accepted(self, reply: Reply, text: str) -> Reply:
         if reply.status in (200, 203, 206):
@@ -126,6 +144,8 @@ class Task:
         if self._left() < seconds:
             raise timed_out(_ENDPOINT, self._timeout, self.text)
         self._wait(seconds)
+        if self._ended.is_set():
+            raise timed_out(_ENDPOINT, self._timeout, self.text)
 
 
 def broken(words: str, text: str) -> StoreUnavailable:
