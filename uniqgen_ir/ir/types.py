@@ -8,6 +8,7 @@ keeps to the schema.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from attrs import frozen
@@ -163,6 +164,7 @@ def meet(left: Type, right: Type, never_both: NeverBoth) -> Type | None:
             return None
 
 
+@lru_cache(maxsize=4096)  # the few types of a text, met at each of its conditions
 def _meet_literals(one: frozenset[str], other: frozenset[str]) -> LiteralType | None:
     if not one or not other or one == other:
         return LiteralType(one or other)

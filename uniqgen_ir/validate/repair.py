@@ -13,6 +13,9 @@ from uniqgen_ir.ir.diagnostics import Diagnostic, Edit, Severity, errors
 ROUNDS: Final = 6
 """How often fixes are applied: one may bring to light what another fault hid."""
 
+MOST_ERRORS: Final = 200
+"""With more errors a text is not mended: it was not meant as a query, and finding all repairs takes long."""
+
 Check: TypeAlias = "Callable[[str], tuple[Diagnostic, ...]]"
 
 
@@ -27,11 +30,14 @@ class Repaired:
 def repair(text: str, found: Iterable[Diagnostic], check: Check) -> Repaired | None:
     """The text with the fixes of its errors applied, and of those that then come to light.
 
-    None where there is no error, or one stays. Warnings are left as they are: they are no reason to change a query.
+    None where there is no error, one stays, or there are more than `MOST_ERRORS`. Warnings are left as they are: they
+    are no reason to change a query.
     """
     seen = {text}
     safe = True
     diagnostics = tuple(found)
+    if len(errors(diagnostics)) > MOST_ERRORS:
+        return None
     for _ in range(ROUNDS):
         edits, all_safe = _edits(diagnostics)
         mended = _apply(text, edits)
@@ -48,10 +54,13 @@ def repair(text: str, found: Iterable[Diagnostic], check: Check) -> Repaired | N
 def repair_safely(text: str, found: Iterable[Diagnostic], check: Check) -> str:
     """The text with the safe fixes of its errors applied, and of those that then come to light.
 
-    Errors without a fix, or whose fix may change what the query means, stay as they are.
+    Errors without a fix, or whose fix may change what the query means, stay as they are, and all do where there are
+    more than `MOST_ERRORS`.
     """
     seen = {text}
     diagnostics = tuple(found)
+    if len(errors(diagnostics)) > MOST_ERRORS:
+        return text
     for _ in range(ROUNDS):
         edits, _ = _edits(one for one in diagnostics if one.fix is not None and one.fix.safe)
         mended = _apply(text, edits)

@@ -168,32 +168,55 @@ class GroupConverter:
         if all(isinstance(one[0], Triple | TypeAtom | PathAtom | Filter | NotBlock | Values) for one in elements):
             return elements
         done: list[Placed] = []
-        for place, element in enumerate(elements):
+        coming = _Coming(elements)
+        for element in elements:
+            coming.passed(element[0])
             done.append(element)
-            if isinstance(element[0], OptionalBlock | MinusBlock | Bind) and self._order_matters(
-                done, elements[place + 1 :]
-            ):
+            if isinstance(element[0], OptionalBlock | MinusBlock | Bind) and coming.matters(element[0], done):
                 pattern = [one for one in done if not isinstance(one[0], Filter | NotBlock)]
                 conditions = [one for one in done if isinstance(one[0], Filter | NotBlock)]
                 done = [(self.alone(pattern), pattern[0][1], element[2]), *conditions]
         return done
 
-    def _order_matters(self, done: list[Placed], later: list[Placed]) -> bool:
-        atom = done[-1][0]
-        coming: set[Variable] = set()
-        for one, _, _ in later:
-            if isinstance(one, Filter | NotBlock | MinusBlock):
-                continue
-            if isinstance(one, OptionalBlock) and not isinstance(atom, MinusBlock):
-                continue  # optional blocks and late names keep their order
-            coming |= {one.variable} if isinstance(one, Bind) else atom_visible(one)
-        if not coming:
-            return False
-        if isinstance(atom, Bind) and atom.variable in coming:
+
+class _Coming:
+    """How many of the elements that are still to come may bind each variable, by the way in which they do."""
+
+    __slots__ = ("joined", "optional")
+
+    def __init__(self, elements: list[Placed]) -> None:
+        self.joined: Counter[Variable] = Counter()
+        self.optional: Counter[Variable] = Counter()
+        for atom, _, _ in elements:
+            self._kind(atom).update(_given(atom))
+
+    def _kind(self, atom: Atom) -> Counter[Variable]:
+        return self.optional if isinstance(atom, OptionalBlock) else self.joined
+
+    def passed(self, atom: Atom) -> None:
+        """The atom is no longer to come."""
+        self._kind(atom).subtract(_given(atom))
+
+    def _has(self, variable: Variable, atom: Atom) -> bool:
+        # optional blocks and late names keep their order
+        late = isinstance(atom, MinusBlock) and self.optional[variable] > 0
+        return late or self.joined[variable] > 0
+
+    def matters(self, atom: OptionalBlock | MinusBlock | Bind, done: list[Placed]) -> bool:
+        """Whether the atom, the last of those that are done, means another thing before what comes than after it."""
+        if isinstance(atom, Bind) and self._has(atom.variable, atom):
             # rows have no order: a name is given once, and what joins with it joins with a table that has it
             return True
         looked_at = expression_variables(atom.expression) if isinstance(atom, Bind) else atom_variables(atom)
-        return bool((looked_at & coming) - certain(one[0] for one in done[:-1]))
+        again = frozenset(one for one in looked_at if self._has(one, atom))
+        return bool(again) and not again <= certain(one[0] for one in done[:-1])
+
+
+def _given(atom: Atom) -> Variables:
+    """The variables that an atom may bind for those beside it."""
+    if isinstance(atom, Bind):
+        return frozenset({atom.variable})
+    return NONE if isinstance(atom, Filter | NotBlock | MinusBlock) else atom_visible(atom)
 
 
 def _joins(elements: list[Placed]) -> bool:

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from uniqgen_ir.grammar.sparql.context import SparqlContext
 from uniqgen_ir.grammar.sparql.expressions import ExpressionActions
-from uniqgen_ir.grammar.sparql.groups import TRIPLES, Element, Group, GroupConverter, Part
+from uniqgen_ir.grammar.sparql.groups import TRIPLES, Element, Group, GroupConverter, Part, visible
 from uniqgen_ir.grammar.sparql.scope import NONE
 from uniqgen_ir.grammar.sparql.terms import NIL, RDF_TYPE_IRI, Parts
 from uniqgen_ir.ir.analysis import has_aggregate
@@ -151,9 +151,8 @@ class PatternActions(ExpressionActions):
         group = Group(parts[1], start, end)
         if self.blank_uses:
             self._place_labels(group)
-        for place, element in enumerate(group.elements):
-            if isinstance(element[0], Bind):
-                self._check_name(group.elements[:place], element)
+        if any(isinstance(element[0], Bind) for element in group.elements):
+            self._check_names(group)
         return group
 
     def group_subselect(self, parts: Parts, start: int, end: int) -> Group:
@@ -187,11 +186,14 @@ class PatternActions(ExpressionActions):
                 hint = "a variable may stand in several groups"
                 self.context.report("UQ164", f"{label} stands in another group already", start, end, hint=hint)
 
-    def _check_name(self, before: list[Element], element: Element) -> None:
-        bind, start, end = element
-        if bind.variable in Group(before, 0, 0).visible():
-            message = f"?{bind.variable.name} has a value already, so BIND cannot give it one"
-            self.context.report("UQ161", message, start, end)
+    def _check_names(self, group: Group) -> None:
+        """Report each BIND whose name has a value already."""
+        seen: set[Variable] = set()
+        for payload, start, end in group.elements:
+            if isinstance(payload, Bind) and payload.variable in seen:
+                message = f"?{payload.variable.name} has a value already, so BIND cannot give it one"
+                self.context.report("UQ161", message, start, end)
+            seen.update(visible(payload))
 
     def group_or_union(self, parts: Parts, start: int, end: int) -> Element:
         self.has_inner_rows = True

@@ -7,11 +7,12 @@ rows surely bind. `not` and `minus` tell nothing to the outside.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from attrs import frozen
 
-from uniqgen_ir.ir.analysis import has_aggregate, row_variables
+from uniqgen_ir.ir.analysis import expression_variables, has_aggregate, row_variables
 from uniqgen_ir.ir.inference.atoms import add_path, add_triple, add_type, add_values
 from uniqgen_ir.ir.inference.conditions import Block, Blocks, Demand, Part, add_demand
 from uniqgen_ir.ir.inference.evidence import BlockKind, Child, Evidence, Key, ScopeTyping
@@ -40,6 +41,10 @@ _CONDITIONS = frozenset({BlockKind.OR, BlockKind.GUARDED})
 """Blocks that hold no rows: unbound variables are errors there, so everything known outside holds inside."""
 
 
+_Alone: TypeAlias = dict[Part, ScopeTyping]
+"""Parts of blocks with their types, when nothing is known of what stands around them and inside them."""
+
+
 def type_scope(
     part: Part,
     index: SchemaIndex | None,
@@ -47,11 +52,14 @@ def type_scope(
     keys: Iterable[Key] = (),
     *,
     deep: bool = True,
+    alone: _Alone | None = None,
 ) -> ScopeTyping:
     """The types inside a scope.
 
     `outer` and `keys`: what is known outside, and of which variables. Unless `deep`, inner scopes are left out.
+    `alone`: what was found for parts by themselves, which is asked for at every depth; filled here.
     """
+    alone = {} if alone is None else alone
     scope = Scope(index, ScopeTyping(part.rows))
     if outer is not None:
         scope.inherit(outer, keys)
@@ -66,11 +74,23 @@ def type_scope(
             add_demand(scope, Demand(row.atom.condition, True, row), blocks)
     for demand in part.demands:
         add_demand(scope, demand, blocks)
-    may_be_unbound = _add_what_blocks_tell(scope, part.rows, blocks, sure)
+    may_be_unbound = _add_what_blocks_tell(scope, part.rows, blocks, sure, alone)
     scope.solve()
-    if deep:
-        scope.typing.children += [_type_block(block, scope.typing, index, may_be_unbound) for block in blocks]
+    if deep and blocks:
+        order: dict[Key, int] = {key: place for place, key in enumerate(scope.typing.types)}
+        for block in blocks:
+            known = [key for key in _inherited(block, may_be_unbound) if key in order]
+            keys = sorted(known, key=order.__getitem__)
+            branches = tuple(type_scope(one, index, scope.typing, keys, alone=alone) for one in block.parts)
+            scope.typing.children.append(Child(block.kind, block.row, branches, block.decisive))
     return scope.typing
+
+
+def _by_itself(part: Part, index: SchemaIndex | None, alone: _Alone) -> ScopeTyping:
+    found = alone.get(part)
+    if found is None:
+        found = alone[part] = type_scope(part, index, deep=False, alone=alone)
+    return found
 
 
 def sure_variables(rows: Iterable[Row]) -> frozenset[Variable]:
@@ -142,12 +162,12 @@ class _Offer:
 
 
 def _add_what_blocks_tell(
-    scope: Scope, rows: tuple[Row, ...], blocks: Blocks, sure: frozenset[Variable]
+    scope: Scope, rows: tuple[Row, ...], blocks: Blocks, sure: frozenset[Variable], alone: _Alone
 ) -> frozenset[Variable]:
     """Add what blocks and expressions tell. Returns the variables whose type holds only where they are bound."""
     uncertain: dict[Variable, list[_Offer]] = {}
     for block in blocks:
-        for offer in _offers(block, scope, sure):
+        for offer in _offers(block, scope, sure, alone):
             if offer.variable in sure and block.kind is not BlockKind.OPTIONAL:
                 scope.add(Evidence(offer.variable, offer.type, offer.rule, offer.row))
             elif offer.variable not in sure:
@@ -166,21 +186,21 @@ def _add_what_blocks_tell(
     return frozenset(uncertain) | bound
 
 
-def _offers(block: Block, scope: Scope, sure: frozenset[Variable]) -> Iterable[_Offer]:
+def _offers(block: Block, scope: Scope, sure: frozenset[Variable], alone: _Alone) -> Iterable[_Offer]:
     if block.kind in (BlockKind.NOT, BlockKind.MINUS, BlockKind.NOT_EXISTS, BlockKind.GUARDED):
         return
     if block.kind is BlockKind.EXISTS and not block.decisive:
         return
-    typed = [type_scope(part, scope.index, deep=False) for part in block.parts]
+    typed = [_by_itself(part, scope.index, alone) for part in block.parts]
     possible = [one for one in typed if not one.is_contradictory] or typed
-    for variable, rule in _told(block, sure):
+    for variable, rule in _told(block, sure, possible):
         type_ = union(_inner_type(block, variable, one) for one in possible)
         if type_ != ANY:
             yield _Offer(variable, type_, block.row, rule)
 
 
-def _told(block: Block, sure: frozenset[Variable]) -> Iterable[tuple[Variable, str]]:
-    """The variables of which a block tells the outside something, and by which rule."""
+def _told(block: Block, sure: frozenset[Variable], typed: Sequence[ScopeTyping]) -> Iterable[tuple[Variable, str]]:
+    """The variables of which a block tells the outside something, and by which rule. `typed`: its possible branches."""
     match block.kind, block.row.atom:
         case BlockKind.OPTIONAL, _:
             names = sure_variables(block.parts[0].rows)
@@ -195,7 +215,8 @@ def _told(block: Block, sure: frozenset[Variable]) -> Iterable[tuple[Variable, s
             names = _common(part.rows for part in block.parts)
             rule = "either-union"
         case _:
-            names = sure
+            # of a variable that one branch says nothing about, they say nothing together
+            names = sure & frozenset(variable for variable in typed[0].types if isinstance(variable, Variable))
             rule = "either-union"
     return ((one, rule) for one in sorted(names, key=str))
 
@@ -208,14 +229,11 @@ def _inner_type(block: Block, variable: Variable, inner: ScopeTyping) -> Type:
     return inner.type_of(variable)
 
 
-def _type_block(
-    block: Block, outer: ScopeTyping, index: SchemaIndex | None, may_be_unbound: frozenset[Variable]
-) -> Child:
-    keys = [key for key in outer.types if isinstance(key, Variable)]
-    if block.kind not in _CONDITIONS:
-        inside = row_variables(block.row)
-        if block.kind is BlockKind.SUBTABLE and isinstance(block.row.atom, SubTable) and block.row.atom.table.head:
-            inside = _plain_columns(block.row.atom.table)
-        keys = [key for key in keys if key in inside and key not in may_be_unbound]
-    branches = tuple(type_scope(part, index, outer, keys) for part in block.parts)
-    return Child(block.kind, block.row, branches, block.decisive)
+def _inherited(block: Block, may_be_unbound: frozenset[Variable]) -> frozenset[Variable]:
+    """The variables of which the inside of a block takes over what is known outside, as far as it is known."""
+    if block.kind in _CONDITIONS:
+        demands = (demand for part in block.parts for demand in part.demands)
+        return frozenset[Variable]().union(*(expression_variables(one.expression) for one in demands))
+    if block.kind is BlockKind.SUBTABLE and isinstance(block.row.atom, SubTable) and block.row.atom.table.head:
+        return _plain_columns(block.row.atom.table) - may_be_unbound
+    return row_variables(block.row) - may_be_unbound

@@ -78,18 +78,48 @@ def implies(stronger: Bound, weaker: Bound) -> bool:
 
 def contradiction(bounds: Iterable[Bound]) -> tuple[Bound, ...] | None:
     """The smallest set of bounds on one subject that no value satisfies, that was found; None where there is none."""
-    listed = list(bounds)
-    for one, other in combinations(listed, 2):
-        if one.subject == other.subject and _exclude(one, other):
-            return one, other
-    for one in listed:
-        if one.operator is _OP.EQUAL:
-            found = _no_option_left(
-                one, [other for other in listed if other.subject == one.subject and other is not one]
-            )
-            if found is not None:
-                return found
+    of_subject: dict[Expression, list[Bound]] = {}
+    for bound in bounds:
+        of_subject.setdefault(bound.subject, []).append(bound)
+    several = [listed for listed in of_subject.values() if len(listed) > 1 and not _has_witness(listed)]
+    for listed in several:
+        for one, other in combinations(_tightest(listed), 2):
+            if _exclude(one, other):
+                return one, other
+    for listed in several:
+        for one in listed:
+            if one.operator is _OP.EQUAL:
+                found = _no_option_left(one, [other for other in listed if other is not one])
+                if found is not None:
+                    return found
     return None
+
+
+def _has_witness(bounds: list[Bound]) -> bool:
+    """Whether one of the shortest list of values satisfies all of the bounds, so that nothing contradicts."""
+    lists = [one.constants for one in bounds if one.operator is _OP.EQUAL]
+    if not lists:
+        # what is only unequal to some values can be something else
+        return all(one.operator is _OP.NOT_EQUAL for one in bounds)
+    return any(all(bound.allows(value) is True for bound in bounds) for value in min(lists, key=len))
+
+
+def _tightest(bounds: list[Bound]) -> list[Bound]:
+    """The bounds without those that are said twice and without limits that a tighter one of the same side implies."""
+    kept: list[Bound] = []
+    limits: dict[bool, list[Bound]] = {True: [], False: []}
+    for one in {(one.operator, one.constants): one for one in reversed(bounds)}.values():
+        if one.operator in (_OP.EQUAL, _OP.NOT_EQUAL):
+            kept.append(one)
+            continue
+        side = one.operator in _LOWER
+        if not any(implies(other, one) for other in limits[side]):
+            limits[side] = [other for other in limits[side] if not implies(one, other)] + [one]
+    if not any(one.operator is _OP.EQUAL for one in kept):
+        kept = []  # only what must be a value can be one that is ruled out
+    tightest = (*kept, *limits[True], *limits[False])
+    places = {id(one): place for place, one in enumerate(bounds)}
+    return sorted(tightest, key=lambda one: places[id(one)])
 
 
 def _exclude(one: Bound, other: Bound) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from uniqgen_ir.grammar.sparql.groups import Group, Part, mentioned
@@ -12,7 +12,7 @@ from uniqgen_ir.ir.analysis import expression_variables, has_aggregate
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator, Expression, Membership, Or
 from uniqgen_ir.ir.rows import Filter, Row
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
-from uniqgen_ir.ir.values import equal
+from uniqgen_ir.ir.values import equal, value_of
 from uniqgen_ir.passes.normal.bounds import bounds_of, contradiction
 from uniqgen_ir.passes.normal.conditions import FALSE, TRUE, normal_condition
 from uniqgen_ir.validate.sparql.query import CheckedQuery, Place, Variables, visible_in
@@ -66,14 +66,25 @@ def _always(condition: Expression) -> bool:
         case Comparison(_OP.EQUAL | _OP.LESS_EQUAL | _OP.GREATER_EQUAL, left, right):
             return left == right and isinstance(left, Variable)
         case Or(operands):
-            excluded = [found for one in operands for found in _excluded(one)]
-            return any(
-                one[0] == other[0] and _surely_differ(one[1], other[1])
-                for place, one in enumerate(excluded)
-                for other in excluded[place + 1 :]
-            ) or any(map(_always, operands))
+            return _differ_somewhere(found for one in operands for found in _excluded(one)) or any(
+                map(_always, operands)
+            )
         case _:
             return False
+
+
+def _differ_somewhere(excluded: Iterable[tuple[Expression, IRI | Literal]]) -> bool:
+    """Whether two values that are ruled out for one expression surely differ."""
+    seen: dict[Expression, list[IRI | Literal]] = {}
+    for subject, value in excluded:
+        if isinstance(value, Literal) and value_of(value) is None:
+            continue  # it may be worth the same as any other
+        others = seen.setdefault(subject, [])
+        if any(_surely_differ(value, other) for other in others):
+            return True
+        if value not in others:
+            others.append(value)
+    return False
 
 
 def _excluded(condition: Expression) -> Iterator[tuple[Expression, IRI | Literal]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final
 
 from uniqgen_ir.ir.diagnostics import Fix
@@ -18,6 +19,8 @@ from uniqgen_ir.passes.types.places import Places
 from uniqgen_ir.validate.sparql.query import CheckedQuery
 
 _LISTS: Final = ("SEMICOLON", "COMMA", "LBRACKET")
+_MOST_STEPS: Final = 100
+"""In a longer path no step is looked for that fits once it is turned."""
 
 
 def flip_edits(query: CheckedQuery, places: Places, flip: Flip) -> Fix | None:
@@ -44,7 +47,7 @@ def flip_edits(query: CheckedQuery, places: Places, flip: Flip) -> Fix | None:
 def turned_step(row: Row, scope: ScopeTyping, index: SchemaIndex) -> IRI | None:
     """The one predicate of a path that makes it fit when it is turned round; None where none or several do."""
     atom = row.atom
-    if not isinstance(atom, PathAtom) or not isinstance(atom.path, Sequence):
+    if not isinstance(atom, PathAtom) or not isinstance(atom.path, Sequence) or len(atom.path.paths) > _MOST_STEPS:
         return None
     ends = tuple(_around(one, row, scope, index) for one in (atom.subject, atom.object))
     found: list[IRI] = []
@@ -70,8 +73,8 @@ def _around(term: Term, row: Row, scope: ScopeTyping, index: SchemaIndex) -> Typ
 
 
 def _fits(path: Path, ends: tuple[Type, ...], index: SchemaIndex) -> bool:
-    pairs = [(one.arriving, one.leaving) for one in joints(path, index)]
-    pairs += list(zip(ends, path_ends(path, index), strict=True))
+    inside = ((one.arriving, one.leaving) for one in joints(path, index))
+    pairs = chain(zip(ends, path_ends(path, index), strict=True), inside)
     return all(
         meet(one, other, index.never_both) is not None and not unrelated(one, other, index) for one, other in pairs
     )

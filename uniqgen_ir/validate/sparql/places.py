@@ -90,12 +90,11 @@ class SparqlPlaces(Places):
         if found is not None or row.span is None:
             return found
         # behind a comma a row begins with its object
-        before = [one for one in self.query.reading.tokens if one[3] <= row.span.start]
-        for place in range(len(before) - 1, -1, -1):
-            if before[place][0] in ("DOT", "SEMICOLON", "LBRACE", "RBRACE"):
+        for token in self.query.tokens_before(row.span.start):
+            if token[0] in ("DOT", "SEMICOLON", "LBRACE", "RBRACE"):
                 break
-            if self._matched(before, place, predicate) is not None:
-                return self.query.reading.context.span(before[place][2], before[place][3])
+            if self._matched([token], 0, predicate) is not None:
+                return self.query.reading.context.span(token[2], token[3])
         return None
 
     def places(self, row: Row, expression: Expression | None) -> list[Place]:

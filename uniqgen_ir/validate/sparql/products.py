@@ -75,53 +75,68 @@ def _report_product(query: CheckedQuery, parts: list[Component]) -> None:
     message = (
         f"nothing connects the patterns of ?{names[0]} with those of ?{names[1]}: every pair of the two is an answer"
     )
-    _, start, end = second.elements[0]
+    _, start, end = min(second.elements, key=lambda one: one[1])
     query.warn("UQ752", message, (start, end), "add the pattern that relates them")
 
 
 def components(group: Group, linked: Iterable[Variables] = ()) -> list[Component]:
     """The parts of a group that nothing connects: no variable, no condition, none of the `linked` sets."""
-    found: list[Component] = []
+    found = _Components()
     for element in group.elements:
         payload, start, end = element
         variables = _joining(payload)
         # what takes no place was not written: the name of a graph, the resources of DESCRIBE
         if start < end and variables and not isinstance(payload, Filter | Bind | NotBlock | MinusBlock):
-            found = _merged(found, Component(set(variables), [element], _is_anchor(payload)))
+            found.add(Component(set(variables), [element], _is_anchor(payload)))
     for element in group.elements:
         payload = element[0]
         if isinstance(payload, Filter | Bind | NotBlock):
-            found = _linked(found, mentioned(payload), anchors=isinstance(payload, Filter))
+            found.link(mentioned(payload), anchors=isinstance(payload, Filter))
     for variables in linked:
-        found = _linked(found, variables)
-    return found
+        found.link(variables)
+    return list(found.parts.values())
+
+
+@define
+class _Components:
+    """Components while they grow, those that grew last at the end, and which of them has a variable."""
+
+    parts: dict[int, Component] = field(factory=lambda: dict[int, Component]())
+    _owners: dict[Variable, Component] = field(factory=lambda: dict[Variable, Component]())
+
+    def add(self, new: Component) -> None:
+        """Join a component with those that share a variable with it."""
+        self._join(new, [new])
+
+    def link(self, variables: Variables, *, anchors: bool = False) -> None:
+        """Join the components that have one of the variables; where they are `anchors`, something fixes them."""
+        joined = self._join(Component(set(variables)), [])
+        if joined is not None:
+            joined.anchored = joined.anchored or anchors
+
+    def _join(self, new: Component, more: list[Component]) -> Component | None:
+        owners = {id(one): one for variable in new.variables if (one := self._owners.get(variable)) is not None}
+        parts = [*owners.values(), *more]
+        if not parts:
+            return None
+        # the largest takes in the others, so that no element is moved often
+        largest = max(parts, key=lambda one: len(one.elements))
+        for one in parts:
+            self.parts.pop(id(one), None)
+            if one is not largest:
+                largest.variables |= one.variables
+                largest.elements += one.elements
+                largest.anchored = largest.anchored or one.anchored
+            if one is not largest or one is new:
+                self._owners.update(dict.fromkeys(one.variables, largest))
+        self.parts[id(largest)] = largest
+        return largest
 
 
 def _joining(payload: Any) -> Variables:
     if isinstance(payload, Part):
         return _NONE if payload.kind == "minus" else _NONE.union(*(one.mentioned() for one in payload.groups))
     return mentioned(payload)
-
-
-def _merged(found: list[Component], new: Component) -> list[Component]:
-    joined = [one for one in found if one.variables & new.variables]
-    for one in joined:
-        new.variables |= one.variables
-        new.elements = [*one.elements, *new.elements]
-        new.anchored = new.anchored or one.anchored
-    return [*(one for one in found if one not in joined), new]
-
-
-def _linked(found: list[Component], variables: Variables, *, anchors: bool = False) -> list[Component]:
-    joined = [one for one in found if one.variables & variables]
-    if not joined:
-        return found
-    together = Component(set[Variable]())
-    for one in joined:
-        together.variables |= one.variables
-        together.elements += one.elements
-        together.anchored = together.anchored or one.anchored or anchors
-    return [*(one for one in found if one not in joined), together]
 
 
 def _is_anchor(payload: Any) -> bool:

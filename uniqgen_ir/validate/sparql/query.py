@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TypeAlias
@@ -68,6 +68,12 @@ class CheckedQuery:
         """The tokens that begin in a range of the text."""
         return list(self.reading.tokens[bisect_left(self._starts, start) : bisect_left(self._starts, end)])
 
+    def tokens_before(self, start: int) -> Iterator[Token]:
+        """The tokens that end before a place, the last one first."""
+        for place in range(bisect_left(self._starts, start) - 1, -1, -1):
+            if self.reading.tokens[place][3] <= start:
+                yield self.reading.tokens[place]
+
     def strings_in(self, start: int, end: int, text: str) -> list[int]:
         """Where, counted from the first token of a range, the strings of the range stand that have this value."""
         first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
@@ -105,22 +111,38 @@ class CheckedQuery:
 
     def exists_in(self, start: int, end: int) -> list[Group]:
         """The groups behind EXISTS in a range of the text, those inside others left out."""
-        inside = [one for one in self.reading.exists_groups if start <= one.start and one.end <= end]
-        return [
-            one
-            for one in inside
-            if not any(other is not one and other.start <= one.start and one.end <= other.end for other in inside)
-        ]
+        groups, starts = self._exists
+        inside: list[Group] = []
+        for one in groups[bisect_left(starts, start) : bisect_left(starts, end)]:
+            if one.end <= end and (not inside or one.end > inside[-1].end):
+                inside.append(one)
+        return inside
 
     @cached_property
-    def _dispensable(self) -> list[Place]:
-        """The places of groups without which the query may still have answers."""
+    def _exists(self) -> tuple[list[Group], list[int]]:
+        """The groups behind EXISTS in the order of the text, the outer ones first, and where they start."""
+        groups = sorted(self.reading.exists_groups, key=lambda one: (one.start, -one.end))
+        return groups, [one.start for one in groups]
+
+    @cached_property
+    def _dispensable(self) -> tuple[list[int], list[int]]:
+        """Where stretches of groups start and end without which the query may still have answers."""
         groups = [one for query in self.reading.queries for one in _dispensable(query.where)]
-        return [(one.start, one.end) for one in (*groups, *self.reading.exists_groups)]
+        starts: list[int] = []
+        ends: list[int] = []
+        for start, end in sorted((one.start, one.end) for one in (*groups, *self.reading.exists_groups)):
+            if ends and start <= ends[-1]:
+                ends[-1] = max(ends[-1], end)
+            else:
+                starts.append(start)
+                ends.append(end)
+        return starts, ends
 
     def is_dispensable(self, place: int) -> bool:
         """Whether the query may have answers although what stands at the place has no solution."""
-        return any(start <= place < end for start, end in self._dispensable)
+        starts, ends = self._dispensable
+        before = bisect_right(starts, place)
+        return before > 0 and place < ends[before - 1]
 
     @cached_property
     def _written(self) -> frozenset[str]:

@@ -6,11 +6,13 @@ the conditions of OPTIONAL also see what stands before OPTIONAL, and groups behi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
 from attrs import evolve, frozen
 
-from uniqgen_ir.grammar.sparql.groups import Group, Part
+from uniqgen_ir.grammar.sparql.groups import Element, Group, Part
 from uniqgen_ir.grammar.sparql.modifiers import Item
 from uniqgen_ir.grammar.sparql.queries import QueryParts
 from uniqgen_ir.ir.diagnostics import Fix
@@ -48,29 +50,30 @@ def check_scope(query: CheckedQuery) -> None:
 
 
 def _group(query: CheckedQuery, group: Group, around: Surroundings) -> None:
-    own = visible_in(group.elements)
+    known = visible_in(group.elements) | around.outside | around.filters
     seen: set[Variable] = set()
     for place, (payload, start, end) in enumerate(group.elements):
-        before = frozenset(seen)
         match payload:
             case Filter(condition):
-                _filter(query, condition, (start, end), own | around.outside | around.filters, around)
-                _behind_exists(query, start, end, own | around.outside | around.filters)
+                _filter(query, condition, (start, end), known, around)
+                _behind_exists(query, start, end, known)
             case Bind(expression, _):
-                later = visible_in(group.elements[place:])
-                _bind(query, expression, (start, end), before | around.outside, later, around)
-                _behind_exists(query, start, end, before | around.outside)
+                _bind(query, expression, (start, end), (seen, around.outside), group.elements[place:], around)
+                _behind_exists(query, start, end, seen, around.outside)
             case Part():
-                _part(query, payload, before, around)
+                # its inner groups keep what they see
+                _part(query, payload, frozenset(seen), around)
             case _:
-                _behind_exists(query, start, end, own | around.outside | around.filters)
+                _behind_exists(query, start, end, known)
         seen |= visible_in([(payload, start, end)])
     _check_optional(query, group)
 
 
-def _behind_exists(query: CheckedQuery, start: int, end: int, outside: Variables) -> None:
-    for inner in query.exists_in(start, end):
-        _group(query, inner, Surroundings(outside=outside, harmless=True, exists=True))
+def _behind_exists(query: CheckedQuery, start: int, end: int, *outside: AbstractSet[Variable]) -> None:
+    groups = query.exists_in(start, end)
+    around = Surroundings(outside=_NONE.union(*outside), harmless=True, exists=True) if groups else Surroundings()
+    for inner in groups:
+        _group(query, inner, around)
 
 
 def _part(query: CheckedQuery, part: Part, before: Variables, around: Surroundings) -> None:
@@ -109,15 +112,17 @@ def _bind(
     query: CheckedQuery,
     expression: Expression,
     place: Place,
-    known: Variables,
-    later: Variables,
+    known: tuple[AbstractSet[Variable], ...],
+    rest: Sequence[Element],
     around: Surroundings,
 ) -> None:
+    """`known`: what has a value before the BIND. `rest`: it and what comes after it in its group."""
     for variable in looked_at(expression):
-        if variable in known or not query.is_written(variable) or asks_bound(expression, variable):
+        given = any(variable in some for some in known)
+        if given or not query.is_written(variable) or asks_bound(expression, variable):
             continue
         where, name = query.place_of(variable, *place), f"?{variable.name}"
-        if variable in later:
+        if variable in visible_in(rest):
             query.warn("UQ750", f"{name} is bound only after this BIND, so it has no value here", where,
                        "put the pattern that binds it before BIND")  # fmt: skip
         elif variable in query.bindable:
@@ -126,7 +131,7 @@ def _bind(
         else:
             report = query.warn if around.harmless else query.error
             message = f"{name} is used here, and nothing binds it"
-            report("UQ203", message, where, *_did_you_mean(query, variable, known, where))
+            report("UQ203", message, where, *_did_you_mean(query, variable, _NONE.union(*known), where))
 
 
 def _minus(query: CheckedQuery, group: Group, before: Variables, around: Surroundings) -> None:
