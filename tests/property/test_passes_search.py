@@ -37,10 +37,12 @@ from uniqgen_ir.ir.rows import Either, NotBlock, OptionalBlock, Row, Triple, Typ
 from uniqgen_ir.ir.table import Column, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes import relaxation
+from uniqgen_ir.passes.containment.compare import contains
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search import comparing, lazy_fetch
 from uniqgen_ir.passes.search.deletion import Deletion
 from uniqgen_ir.passes.search.greedy import GreedyChase
+from uniqgen_ir.passes.search.images import may_have_image
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.refusals import check_searchable
@@ -285,6 +287,25 @@ def test_implied_rows_say_nothing_on_any_other_graph(data: st.DataObject, strate
     assert answers(task[0], other, left) == answers(task[0], other, large)
     if evidence == "schema":
         assert all(one.kind is RedundancyKind.IMPLIED for one in report.redundant)
+
+
+@given(twins())
+def test_a_row_that_follows_has_an_image(task: Task) -> None:
+    """The quick look spares no decision that containment would have answered with yes."""
+    table, graph, _ = task
+    names = [row.id for row in table.rows if not isinstance(row.atom, OptionalBlock)]
+    key = frozenset(answer_key(table))
+    for row in (one for one in table.rows if one.id in active_rows(table, names)):
+        rest = active_rows(table, [one for one in names if one != row.id])
+        if not answers(table, graph, rest):
+            continue  # what contradicts itself has nothing to say
+        wider, narrower = (
+            core_table(table, answer_key(table), [one for one in table.rows if one.id in some])
+            for some in (active_rows(table, names), rest)
+        )
+        image = may_have_image(row, narrower.rows, key)
+        assert image or not contains(wider, narrower, as_sets=True, witnesses=False).holds
+        assert image or row.id != "twin"
 
 
 @given(tasks())

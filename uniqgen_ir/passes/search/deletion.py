@@ -113,8 +113,8 @@ class Deletion:
 
     def _leak(self, name: str) -> AnswerKey | None:
         """An answer that comes in without the row; it is then kept. None: nothing leaks, or it could not be tested."""
-        found = self._ask(self._without(name), len(self.target) + 1)
         rows = self._without(name)
+        found = self._ask(rows, len(self.target) + 1)
         if found is None:
             self.problem.record(rows, Outcome.UNKNOWN)
             self.stopped = True

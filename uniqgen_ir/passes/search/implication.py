@@ -20,6 +20,7 @@ from uniqgen_ir.passes.containment.decision import EmptyCase, ProofCase
 from uniqgen_ir.passes.containment.verdict import Verdict, proof_steps
 from uniqgen_ir.passes.saturate.engine import Derivation
 from uniqgen_ir.passes.saturate.patterns import Pattern, replaced
+from uniqgen_ir.passes.search.images import may_have_image
 from uniqgen_ir.passes.search.problem import Problem
 from uniqgen_ir.passes.trace import Json
 
@@ -54,7 +55,9 @@ def implication(
     wider, narrower = (
         evolve(problem.core, head=head, rows=problem.take(some)) for some in (problem.active(listed), rest)
     )
-    for known in (None,) if schema is None else (None, schema):
+    # the rows have answers, so that nothing follows from a contradiction among them
+    worlds = [None] if may_have_image(problem.rows[name], problem.take(rest), fixed) else []
+    for known in [*worlds, *([] if schema is None else [schema])]:
         if not problem.meter.has_time():
             return None
         verdict = contains(wider, narrower, known, budget=_STEPS, as_sets=True, witnesses=False)
