@@ -16,6 +16,7 @@ from uniqgen_ir.ir.rows import Origin
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.search.asking import answers_within, covered_by
 from uniqgen_ir.passes.search.greedy import GreedyChase
+from uniqgen_ir.passes.search.order import answer_order
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import (
     Dropped,
@@ -164,7 +165,7 @@ class BeamBackchase:
         redundant = tuple(Redundant(name, RedundancyKind.DATA, "the answers are the same without it") for name in rest)
         rows = tuple(one.row for one in kept)
         self.problem.note("backchase.beam", self.relaxed.rows, rows, "the first set of the beam with the answers of U*")
-        answers = tuple(sorted((_key(line) for line in self._target), key=str))
+        answers = tuple(sorted((_key(line) for line in self._target), key=answer_order))
         return Tightened(status, kept, redundant, answers)
 
 

@@ -15,6 +15,7 @@ from uniqgen_ir.ir.analysis import walk_expression
 from uniqgen_ir.ir.evaluation.expressions import Scope, holds
 from uniqgen_ir.ir.expressions import Arithmetic, ArithmeticOperator, Call, Exists, Expression
 from uniqgen_ir.ir.terms import GroundTerm, Literal, Parameter, Variable
+from uniqgen_ir.passes.search.order import term_order
 from uniqgen_ir.passes.search.relations import Condition, Relation
 
 MOST_TESTS: Final = 5_000
@@ -33,7 +34,7 @@ def relation_of_condition(
     if prod(len(domains[one]) for one in columns) > MOST_TESTS:
         return None
     # in an order of their own, so that nothing depends on how sets are laid out
-    candidates = product(*(sorted(domains[one], key=str) for one in columns))
+    candidates = product(*(sorted(domains[one], key=term_order) for one in columns))
     true = (line for line in candidates if holds(condition, dict(zip(columns, line, strict=True)), _SCOPE))
     return Relation(tuple(columns), frozenset(true))
 

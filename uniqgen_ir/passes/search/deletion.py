@@ -15,6 +15,7 @@ from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.search.asking import answers_within
 from uniqgen_ir.passes.search.implication import Implication, implication
+from uniqgen_ir.passes.search.order import answer_order
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import (
     Kept,
@@ -121,7 +122,7 @@ class Deletion:
             self.kept[name] = Kept(name, WitnessKind.UNTESTED)
             return None
         different = found ^ self.target if self.counted else found - self.target
-        leak = min((self._key(line) for line in different), key=str, default=None)
+        leak = min((self._key(line) for line in different), key=answer_order, default=None)
         self.problem.record(rows, Outcome.SOUND if leak is None else Outcome.LEAKING, leak)
         if leak is not None:
             self.kept[name] = Kept(name, WitnessKind.ANSWER, leak)
@@ -161,7 +162,7 @@ class Deletion:
         places = {name: place for place, name in enumerate(self.problem.rows)}
         kept = tuple(self.kept[name] for name in sorted(self.rows, key=places.__getitem__))
         redundant = tuple(self.redundant[name] for name in sorted(self.redundant, key=places.__getitem__))
-        answers = tuple(sorted((self._key(line) for line in self.target), key=str))
+        answers = tuple(sorted((self._key(line) for line in self.target), key=answer_order))
         return Tightened(Status.STOPPED if self.stopped else Status.OK, kept, redundant, answers)
 
     def _default_kind(self, name: str) -> WitnessKind:

@@ -47,6 +47,8 @@ def implication(
 
     Rows that nothing binds without this one say nothing then, so that they must follow as well. Sends nothing.
     """
+    if not problem.meter.has_time():
+        return None
     listed = frozenset(rows)
     rest = problem.active(listed - {name})
     if not fixed <= problem.bound(rest):
@@ -58,8 +60,6 @@ def implication(
     # the rows have answers, so that nothing follows from a contradiction among them
     worlds = [None] if may_have_image(problem.rows[name], problem.take(rest), fixed) else []
     for known in [*worlds, *([] if schema is None else [schema])]:
-        if not problem.meter.has_time():
-            return None
         verdict = contains(wider, narrower, known, budget=_STEPS, as_sets=True, witnesses=False)
         if verdict.holds:
             return _shown(name, verdict, known)

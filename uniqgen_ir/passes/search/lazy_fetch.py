@@ -16,6 +16,7 @@ from uniqgen_ir.ir.rows import Filter, Row, Values
 from uniqgen_ir.ir.terms import BlankNode, GroundTerm, Variable
 from uniqgen_ir.passes.search.budget import BudgetExhausted
 from uniqgen_ir.passes.search.comparing import relation_of_condition
+from uniqgen_ir.passes.search.order import term_order
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.relations import Conjunction, Relation, reduce_domains
 from uniqgen_ir.passes.search.statements import covered, fetch, inline
@@ -51,6 +52,8 @@ class Neighbourhood:
 
     def lost(self, row_id: str, kept: Iterable[str], answers: Sequence[AnswerKey]) -> tuple[AnswerKey, ...] | None:
         """The answers that the kept rows together with this one do not give; None where that could not be found out."""
+        if not self.problem.meter.has_time():
+            return None
         block = self.problem.block_of(row_id, kept)
         others = [name for name in block if name != row_id]
         if all(name in self.relations for name in others):
@@ -135,7 +138,7 @@ class Neighbourhood:
 
     def _domains(self, others: Sequence[str], answers: Sequence[AnswerKey]) -> Domains:
         key = Relation(self.problem.key, frozenset(answers))
-        return reduce_domains([key, *(self.relations[name] for name in others)], {})
+        return reduce_domains([key, *(self.relations[name] for name in others)], self.problem.meter.has_time)
 
     def _given(self, row_id: str, columns: Sequence[Variable], domains: Domains) -> list[Row] | None:
         """The inline values to send with the row: all that it needs, and the smallest of what it binds itself."""
@@ -150,7 +153,7 @@ class Neighbourhood:
         if not chosen or prod(len(domains[one]) for one in chosen) > self.problem.meter.budget.rows:
             return None
         return [
-            inline(f"given_{place}", (one,), [(value,) for value in sorted(domains[one], key=str)])
+            inline(f"given_{place}", (one,), [(value,) for value in sorted(domains[one], key=term_order)])
             for place, one in enumerate(chosen, 1)
         ]
 

@@ -15,6 +15,7 @@ from typing import TypeAlias
 from attrs import define, field
 
 from uniqgen_ir.ir.terms import GroundTerm, Variable
+from uniqgen_ir.passes.search.order import term_order
 
 Binding: TypeAlias = dict[Variable, GroundTerm]
 Values: TypeAlias = tuple[GroundTerm, ...]
@@ -49,7 +50,7 @@ class Relation:
             grouped: dict[Values, dict[GroundTerm, None]] = {}
             for values in self.tuples:
                 grouped.setdefault(tuple(values[place] for place in known), {})[values[wanted]] = None
-            found = {key: sorted(ends, key=str) for key, ends in grouped.items()}
+            found = {key: sorted(ends, key=term_order) for key, ends in grouped.items()}
             self._indexes[known, wanted] = found
         return found
 
@@ -208,22 +209,21 @@ def _component(relations: Sequence[Relation], bound: frozenset[Variable]) -> _Co
 
 
 def reduce_domains(
-    relations: Sequence[Relation], domains: dict[Variable, set[GroundTerm]]
+    relations: Sequence[Relation], has_time: Callable[[], bool] = lambda: True
 ) -> dict[Variable, set[GroundTerm]]:
-    """Arc consistency: for each variable a superset of the values that it takes in any solution within the domains."""
-    domains = {variable: set(values) for variable, values in domains.items()}
+    """Arc consistency: for each variable a superset of the values that it takes in any solution.
+
+    Where the time is over it ends early: with wider sets, and perhaps none for some variables.
+    """
+    domains: dict[Variable, set[GroundTerm]] = {}
     changed = True
     while changed:
         changed = False
         for relation in relations:
-            kept = [
-                values
-                for values in relation.tuples
-                if all(
-                    variable not in domains or value in domains[variable]
-                    for variable, value in zip(relation.variables, values, strict=True)
-                )
-            ]
+            if not has_time():
+                return domains
+            known = [(place, domains[one]) for place, one in enumerate(relation.variables) if one in domains]
+            kept = [values for values in relation.tuples if all(values[place] in allowed for place, allowed in known)]
             for place, variable in enumerate(relation.variables):
                 allowed = {values[place] for values in kept}
                 if variable not in domains or not domains[variable] <= allowed:

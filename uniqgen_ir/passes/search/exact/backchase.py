@@ -30,6 +30,7 @@ from uniqgen_ir.passes.search.exact.nested import answers_nested
 from uniqgen_ir.passes.search.exact.semijoin import answers_by_rows
 from uniqgen_ir.passes.search.implication import Implication, implication
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
+from uniqgen_ir.passes.search.order import answer_order
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import (
     Kept,
@@ -121,7 +122,7 @@ class ExactBackchase:
             if found is None:
                 self.problem.record(names, Outcome.UNKNOWN)
                 return self._result(self.every, proved=False)
-            leaks = sorted((_key(line) for line in found - self.target), key=str)
+            leaks = sorted((_key(line) for line in found - self.target), key=answer_order)
             self.problem.record(names, Outcome.LEAKING if leaks else Outcome.SOUND, leaks[0] if leaks else None)
             if not leaks:
                 return self._result(tested, proved=tested == wanted)
@@ -214,7 +215,7 @@ class ExactBackchase:
         names = self.around.bits.list(rows)
         kept = tuple(self._kept(name, rows, proved=proved) for name in names)
         redundant = self._redundant([name for name in self.relaxed.rows if name not in names])
-        answers = tuple(sorted((_key(line) for line in self.target), key=str))
+        answers = tuple(sorted((_key(line) for line in self.target), key=answer_order))
         branches = tuple(one for one in self.branches if one.row in names)
         for one in branches:
             why = "the answers stay the same without these branches"

@@ -20,6 +20,7 @@ from uniqgen_ir.passes.search.exact.gathering import TooMuch
 from uniqgen_ir.passes.search.exact.masks import Mask, Masks
 from uniqgen_ir.passes.search.exact.sets import ROUNDING, BestSets, Found
 from uniqgen_ir.passes.search.greedy import GreedyChase
+from uniqgen_ir.passes.search.order import answer_order
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import Alternative, Dropped, DropReason, Outcome, Relaxed, Status
 from uniqgen_ir.passes.search.suspects import suspects_of, without_suspects
@@ -236,7 +237,7 @@ class ExactChase:
             return None
         different = given[0] ^ given[1]
         lines = (tuple(term for term in line if term is not None) for line in different)
-        return min(lines, key=str, default=None)
+        return min(lines, key=answer_order, default=None)
 
     # --- the result ---------------------------------------------------------------------------------------------------
 

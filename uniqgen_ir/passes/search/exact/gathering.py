@@ -20,6 +20,7 @@ from uniqgen_ir.ir.terms import BlankNode, GroundTerm, Variable
 from uniqgen_ir.passes.search.budget import BudgetExhausted
 from uniqgen_ir.passes.search.comparing import condition_of
 from uniqgen_ir.passes.search.lazy_fetch import Fetched, complete_lines, inline_relation
+from uniqgen_ir.passes.search.order import term_order
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.relations import Condition, Relation
 from uniqgen_ir.passes.search.statements import fetch, inline
@@ -92,7 +93,7 @@ class Gathering:
 
     def _arrive(self, arrival: _Arrival) -> None:
         self._arrived += 1
-        if self._arrived > MOST_ARRIVALS:
+        if self._arrived > MOST_ARRIVALS or not self.problem.meter.has_time():
             raise TooMuch
         self._domains.setdefault(arrival.variable, set()).update(arrival.values)
         self._waiting.append(arrival)
@@ -202,7 +203,7 @@ class Gathering:
         if named or prod(len(values) for values in given.values()) > budget.rows:
             raise TooMuch
         lines = [
-            inline(f"given_{place}", (one,), [(value,) for value in sorted(values, key=str)])
+            inline(f"given_{place}", (one,), [(value,) for value in sorted(values, key=term_order)])
             for place, (one, values) in enumerate(sorted(given.items(), key=lambda pair: pair[0].name), 1)
         ]
         return Relation(columns, self._select(row, columns, lines))

@@ -12,6 +12,7 @@ from uniqgen_ir.ir.analysis import binds
 from uniqgen_ir.ir.protocols import AnswerRow
 from uniqgen_ir.passes.search.asking import select
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood, complete_lines
+from uniqgen_ir.passes.search.order import answer_order
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.statements import core_table
 
@@ -45,5 +46,5 @@ def _candidates(problem: Problem, names: Sequence[str]) -> tuple[str, list[Answe
     for name in whole[:3]:
         found = select(problem, core_table(problem.core, problem.key, problem.take([name])), most)
         if found is not None and found.complete and len(found.rows) < most:
-            return name, sorted(complete_lines(problem.respell(found)), key=str)
+            return name, sorted(complete_lines(problem.respell(found)), key=answer_order)
     return "", None
