@@ -156,20 +156,34 @@ def test_work_for_a_client_that_left_is_ended(tmp_path: Path) -> None:
         body = json.dumps({"query": SLOW, "language": "sparql"}).encode()
         fields = ("Host: localhost", "Content-Type: application/json", f"Content-Length: {len(body)}")
         head = "\r\n".join(("POST /v1/run HTTP/1.1", *fields, "", ""))
+        _until(client, *IDLE)
+        before = _cancelled(client)
         with socket.create_connection(("127.0.0.1", client.base_url.port or 0)) as line:
             line.sendall(head.encode() + body)
             _until(client, "uniqgen_requests_running 1")
-        _until(client, "uniqgen_requests_running 0")
-        assert 'uniqgen_requests_total{operation="run",code="cancelled"} 1' in client.get("/metrics").text
+        _until(client, *IDLE)
+        assert _cancelled(client) == before + 1
     assert (tmp_path / "serve.log").read_text(encoding="utf-8").count("ERROR") == 0
 
 
-def _until(client: httpx.Client, line: str) -> None:
+IDLE = ("uniqgen_requests_running 0", "uniqgen_requests_waiting 0")
+"""What the metrics say where nothing is under way: not even a probe of the start that was given up."""
+
+
+def _until(client: httpx.Client, *lines: str) -> None:
     """Wait until the metrics say this: for a minute at most, a fifth of what the statement has."""
     end = time.monotonic() + 60.0
-    while line not in client.get("/metrics").text:
+    while not set(lines) <= set(client.get("/metrics").text.splitlines()):
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def _cancelled(client: httpx.Client) -> int:
+    """How many statements ended because their client left."""
+    found = re.search(
+        r'^uniqgen_requests_total\{operation="run",code="cancelled"\} (\d+)$', client.get("/metrics").text, re.M
+    )
+    return int(found[1]) if found is not None else 0
 
 
 def test_whoever_waits_when_the_service_is_stopped_is_told_so(tmp_path: Path) -> None:
@@ -184,6 +198,7 @@ def test_whoever_waits_when_the_service_is_stopped_is_told_so(tmp_path: Path) ->
         def slow() -> httpx.Response:
             return client.post("/v1/run", json={"query": SLOW, "language": "sparql"})
 
+        _until(client, *IDLE)
         replies = [threads.submit(slow) for _ in range(2)]
         _until(client, "uniqgen_requests_running 2")
         os.kill(one.process_id, signal.SIGTERM)

@@ -14,6 +14,7 @@ from mcp.server.stdio import stdio_server
 from uniqgen_ir import __version__
 from uniqgen_ir.ir.diagnostic_json import error_json
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, fail
+from uniqgen_ir.mcp.incoming import ended_by_signals
 from uniqgen_ir.service.service import Service
 
 INSTRUCTIONS: Final = (
@@ -75,11 +76,12 @@ def _text(value: dict[str, Any]) -> types.TextContent:
 
 
 def serve(service: Service) -> None:
-    """Answer until the client leaves."""
+    """Answer until the client leaves, or the process is told to stop."""
 
     async def main() -> None:
         server = make_server(service)
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
 
-    anyio.run(main)
+    with ended_by_signals():
+        anyio.run(main)
