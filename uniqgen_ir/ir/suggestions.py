@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 _LEAST_LIKENESS = 75.0
 """Below this percentage two names have nothing to do with each other."""
@@ -14,6 +15,7 @@ _TYPO_LIKENESS = 88.0
 _WORD_START = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
+@lru_cache(maxsize=16_384)  # a schema's names are asked for again at each mistake
 def plain_words(name: str) -> str:
     """A name as lower-case words: `hostCity`, `host_city` and `host-city` are the same."""
     return re.sub(r"[\W_]+", " ", _WORD_START.sub(" ", name)).lower().strip()

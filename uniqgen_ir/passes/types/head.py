@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from uniqgen_ir.ir.analysis import walk_expression
+from uniqgen_ir.ir.analysis import expression_variables, walk_expression
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.expressions import Aggregate, Expression
 from uniqgen_ir.ir.inference import BlockKind, Key, ScopeTyping, expression_type
@@ -71,7 +71,8 @@ def _demands(table: Table, known: ScopeTyping, index: SchemaIndex | None, places
     for truth, expressions in ((True, table.shell.having), (None, _computed(table))):
         for expression in expressions:
             row = Row("having" if truth else "head", Filter(expression), span=table.span)
-            typed = type_scope(Part(demands=(Demand(expression, truth, row),)), index, known, known.types)
+            used = sorted(expression_variables(expression), key=str)
+            typed = type_scope(Part(demands=(Demand(expression, truth, row),)), index, known, used)
             yield from checker.diagnostics(typed, None if truth else BlockKind.GUARDED)
 
 

@@ -99,8 +99,8 @@ class CheckedQuery:
 
     def places_of(self, variable: Variable, start: int, end: int) -> list[Place]:
         """Where a variable stands in a range of the text."""
-        name = variable.name
-        return [(one[2], one[3]) for one in self.tokens_in(start, end) if one[0] == "VARIABLE" and one[1][1:] == name]
+        found = self._written.get(variable.name, [])
+        return found[bisect_left(found, (start,)) : bisect_left(found, (end,))]
 
     def place_of(self, variable: Variable, start: int, end: int) -> Place:
         """The first place of a variable in a range; the range where it does not stand there."""
@@ -145,8 +145,13 @@ class CheckedQuery:
         return before > 0 and place < ends[before - 1]
 
     @cached_property
-    def _written(self) -> frozenset[str]:
-        return frozenset(one[1][1:] for one in self.reading.tokens if one[0] == "VARIABLE")
+    def _written(self) -> dict[str, list[Place]]:
+        """Where each variable stands, by its name."""
+        found: dict[str, list[Place]] = {}
+        for kind, text, start, end in self.reading.tokens:
+            if kind == "VARIABLE":
+                found.setdefault(text[1:], []).append((start, end))
+        return found
 
     def is_written(self, variable: Variable) -> bool:
         """Whether the variable stands in the text; blank nodes and what the reader made up do not."""

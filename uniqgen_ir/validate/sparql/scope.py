@@ -13,10 +13,9 @@ from typing import Final, TypeAlias
 from attrs import evolve, frozen
 
 from uniqgen_ir.grammar.sparql.groups import Element, Group, Part
-from uniqgen_ir.grammar.sparql.modifiers import Item
 from uniqgen_ir.grammar.sparql.queries import QueryParts
 from uniqgen_ir.ir.diagnostics import Fix
-from uniqgen_ir.ir.expressions import Expression
+from uniqgen_ir.ir.expressions import And, Expression
 from uniqgen_ir.ir.rows import Bind, Filter
 from uniqgen_ir.ir.suggestions import nearest
 from uniqgen_ir.ir.terms import Variable
@@ -26,6 +25,8 @@ from uniqgen_ir.validate.sparql.query import CheckedQuery, Place, Variables, cer
 Repair: TypeAlias = tuple[str | None, Fix | None]
 """A hint, and the edits that follow it."""
 _NONE: Final[Variables] = frozenset()
+_MOST_CANDIDATES: Final = 300
+"""Among more variables no near name is looked for."""
 
 
 @frozen
@@ -90,6 +91,11 @@ def _part(query: CheckedQuery, part: Part, before: Variables, around: Surroundin
 
 
 def _filter(query: CheckedQuery, condition: Expression, place: Place, known: Variables, around: Surroundings) -> None:
+    if isinstance(condition, And):
+        # one by one: each operand must be true, and few of them look at the same variable
+        for operand in condition.operands:
+            _filter(query, operand, place, known, around)
+        return
     for variable in looked_at(condition):
         if variable in known or not query.is_written(variable):
             continue
@@ -151,11 +157,15 @@ def _shell(query: CheckedQuery, parts: QueryParts) -> None:
         _defined(query, key.expression, known, places.get("group", (parts.start, parts.end)), "GROUP BY")
         known |= {key.variable}
     before = known
-    for item in parts.head.items or ():
+    items = parts.head.items or ()
+    others = any(item.column.alias or item.column.variable in before for item in items)
+    named = set(known)
+    for item in items:
         if item.start < item.end:
             place, plain = (item.start, item.end), item.column.alias is None
-            _column(query, item.column.expression, known, place, plain=plain, others=_has_others(parts, before, item))
-        known |= {item.column.variable}
+            _column(query, item.column.expression, named, place, plain=plain, others=others)
+        named.add(item.column.variable)
+    known = frozenset(named)
     for kind, expressions in (
         ("having", parts.clauses.having),
         ("order", tuple(key.expression for key in parts.clauses.order)),
@@ -168,14 +178,16 @@ def _shell(query: CheckedQuery, parts: QueryParts) -> None:
         _behind_exists(query, start, end, before)
 
 
-def _has_others(parts: QueryParts, known: Variables, item: Item) -> bool:
-    """Whether the head has another column that gets a value."""
-    return any(one is not item and (one.column.alias or one.column.variable in known) for one in parts.head.items or ())
-
-
 def _column(
-    query: CheckedQuery, expression: Expression, known: Variables, place: Place, *, plain: bool, others: bool
+    query: CheckedQuery,
+    expression: Expression,
+    known: AbstractSet[Variable],
+    place: Place,
+    *,
+    plain: bool,
+    others: bool,
 ) -> None:
+    """`others`: whether the head has a column that gets a value, so that this one can be left out."""
     if not plain:
         _defined(query, expression, known, place, "the column")
         return
@@ -191,7 +203,9 @@ def _column(
     query.error("UQ202", f"{message}: its column is always empty", place, hint, fix)
 
 
-def _defined(query: CheckedQuery, expression: Expression, known: Variables, place: Place, what: str) -> None:
+def _defined(
+    query: CheckedQuery, expression: Expression, known: AbstractSet[Variable], place: Place, what: str
+) -> None:
     for variable in looked_at(expression):
         if variable in known or not query.is_written(variable) or asks_bound(expression, variable):
             continue
@@ -201,7 +215,9 @@ def _defined(query: CheckedQuery, expression: Expression, known: Variables, plac
         query.error(code, f"{what} uses ?{variable.name}, which has no value here", where, hint, fix)
 
 
-def _did_you_mean(query: CheckedQuery, variable: Variable, known: Variables, place: Place) -> Repair:
+def _did_you_mean(query: CheckedQuery, variable: Variable, known: AbstractSet[Variable], place: Place) -> Repair:
+    if len(known) > _MOST_CANDIDATES:
+        return None, None
     candidates = known - query.reading.blank_variables
     same = [one for one in candidates if one.name.lower() == variable.name.lower()]
     guess = same[0].name if same else nearest(variable.name, ((one.name, one.name) for one in candidates))
