@@ -42,8 +42,8 @@ REASONS: Final = {
     "whole graph. A property that is absent is null: it sorts, and it can be returned.",
     "type_mismatch": "A date and time compared with a date or a string, a string with a number: by the language the "
     "comparison is null, and no row passes.",
-    "wrong_direction": "Under NOT, OPTIONAL MATCH or in a comprehension, where what never matches still leaves rows, "
-    "and where the analyser does not look; some plain patterns, of which it says nothing either.",
+    "wrong_direction": "By the schema the relationship leads the other way only. The analyser warns of plain patterns; "
+    "under NOT, OPTIONAL MATCH or in a comprehension, where what never matches still leaves rows, it does not look.",
     "endpoint_mismatch": "By the schema the type never leads from the one label to the other, though it knows both.",
 }
 
@@ -152,6 +152,8 @@ def page(everything: Sequence[Judged], asked: Sequence[Judged], sampled: Sequenc
     silent = [one for one in rejected if one.referee == (0, 0)]
     warned = [one for one in rejected if one.referee and not one.referee[0] and one.referee[1]]
     refused = len(rejected) - len(silent) - len(warned)
+    told = [*silent, *warned]
+    mended = [one for one in told if one.report.fix_is_safe]
     share = sum(one.referee == (0, 0) for one in sampled) / len(sampled)
     agreed = share * (len(right) - len(rejected))
     flagged = [one for one in asked if one.line["syntax_error"]]
@@ -179,15 +181,22 @@ def page(everything: Sequence[Judged], asked: Sequence[Judged], sampled: Sequenc
             "",
             f"Of those that the analyser accepts, the gate rejects **{len(silent) / (len(silent) + agreed):.2%}**,",
             f"each explained below. (Of the queries that the gate accepts, the analyser was asked about {part}: it",
-            f"accepts {share:.1%} of these.) If its warnings are counted as acceptance, too, it is "
-            f"{(len(silent) + len(warned)) / (len(right) - refused):.2%}.",
+            f"accepts {share:.1%} of these.)",
             "",
-            "The analyser warns, and never refuses, where a pattern cannot match by the schema. The gate believes the",
-            "schema, so for it that is an error. Such a query has results only if the schema does not describe the",
-            "graph, or if something turned its arrows before it was sent, as chains do. Who wants these to pass takes",
-            "the schema from the graph (`--graph`). Those with a warning, by kind: "
-            + _listed(Counter(one.kind for one in warned))
-            + ".",
+            "The analyser warns, and never refuses, where a pattern cannot match by the schema (`(:Person) has no",
+            "outgoing [:HAS_CEO]`). The gate believes the schema, so for it that is an error: such a query finds",
+            "nothing on a graph that is as the schema says. It gave results because something turned its arrows before",
+            "it was sent, as chains do, because it counts what it does not find, or because the schema does not list",
+            "which labels stand together. Who wants these to pass takes the schema from the graph (`--graph`).",
+            "",
+            f"If its warnings are counted as acceptance, too, the gate rejects {len(told)} of {len(right) - refused:,},",
+            f"{len(told) / (len(right) - refused):.2%}. Of {len(mended)} of these it hands on the query that a safe",
+            "repair makes, as `--fix` and `Guard` do: without a query are left",
+            f"**{(len(told) - len(mended)) / (len(right) - refused):.2%}**.",
+            "",
+            "Those with a warning:",
+            "",
+            *_table(warned, "why it is rejected"),
             "",
             "Those that the analyser accepts:",
             "",
@@ -215,11 +224,12 @@ def page(everything: Sequence[Judged], asked: Sequence[Judged], sampled: Sequenc
 
 
 def _table(queries: Sequence[Judged], title: str) -> Iterator[str]:
-    yield f"| kind | queries | {title} | which |"
-    yield "|---|---|---|---|"
+    yield f"| kind | queries | mended | {title} | which |"
+    yield "|---|---|---|---|---|"
     for kind, count in Counter(one.kind for one in queries).most_common():
-        which = ", ".join(_short(one.name) for one in queries if one.kind == kind)
-        yield f"| `{kind}` | {count} | {REASONS[kind]} | {which} |"
+        these = [one for one in queries if one.kind == kind]
+        mended = sum(one.report.fix_is_safe for one in these)
+        yield f"| `{kind}` | {count} | {mended} | {REASONS[kind]} | {', '.join(_short(one.name) for one in these)} |"
 
 
 def _others(queries: Sequence[Judged]) -> Iterator[str]:
