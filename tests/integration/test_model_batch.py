@@ -84,7 +84,7 @@ def test_options_of_batches_need_one(options: list[str], capsys: pytest.CaptureF
 def test_an_interrupt_ends_it_at_once_and_keeps_what_was_printed(tmp_path: Path) -> None:
     def script(body: dict[str, Any], number: int) -> Answer:
         slow = "at night" in body["messages"][1]["content"]
-        return evolve(model(tetany, choosing(*APPROVED))(body, number), wait=30.0 if slow else 0.0)
+        return evolve(model(tetany, choosing(*APPROVED))(body, number), wait=120.0 if slow else 0.0)
 
     file = tmp_path / "batch.jsonl"
     file.write_text(lines_of([QUESTION, *["Which drugs treat tetany at night?"] * 6]), encoding="utf-8")
@@ -104,11 +104,11 @@ def test_an_interrupt_ends_it_at_once_and_keeps_what_was_printed(tmp_path: Path)
         first = process.stdout.readline()
         process.send_signal(signal.SIGINT)
         started = time.monotonic()
-        rest, shown = process.communicate(timeout=25)
+        rest, shown = process.communicate(timeout=100)
         passed = time.monotonic() - started
     assert json.loads(first)["answers"]
     assert shown.splitlines()[-1] == b"interrupted"
     assert b"Traceback" not in shown
     assert not rest
     assert process.returncode == EXIT_INTERRUPTED
-    assert passed < 15  # the model would have taken 30
+    assert passed < 60  # the model would have taken 120

@@ -29,6 +29,8 @@ SCHEMA = {
 }
 ASKED = Request("test", (Message("system", "Choose."), Message("user", "Which city?")), SCHEMA, max_tokens=100)
 GOOD = says({"city": "a1"})
+SOON = 20.0
+"""Seconds within which anything that should happen at once has happened on a busy machine."""
 
 
 @pytest.fixture(autouse=True)
@@ -174,7 +176,7 @@ def test_retry_after_is_kept_to(opened: Opening) -> None:
         started = time.monotonic()
         session = opened(server).session()
         assert session.complete(ASKED) == {"city": "a1"}
-        assert 0.3 <= time.monotonic() - started < 3.0
+        assert 0.3 <= time.monotonic() - started < SOON
     assert session.calls[0].attempts == 2
 
 
@@ -182,8 +184,8 @@ def test_a_wait_that_does_not_fit_in_the_budget_is_not_begun(opened: Opening) ->
     with scripted_model([error(429, "slow down", retry_after="3600")]) as server:
         started = time.monotonic()
         with pytest.raises(ModelUnavailable, match=r"wait 3\.6e") as raised:
-            opened(server, budget=ModelBudget(seconds=5)).session().complete(ASKED)
-        assert time.monotonic() - started < 4.0
+            opened(server, budget=ModelBudget(seconds=60)).session().complete(ASKED)
+        assert time.monotonic() - started < SOON
     assert code_of(raised.value) == "UQ690"
     assert len(server.requests) == 1
 
@@ -224,11 +226,11 @@ def test_a_reply_cut_off_on_the_way_is_asked_for_again(opened: Opening) -> None:
 
 
 def test_a_slow_server_costs_no_more_than_the_timeout(opened: Opening) -> None:
-    with scripted_model([evolve(GOOD, wait=30.0)]) as server:
+    with scripted_model([evolve(GOOD, wait=60.0)]) as server:
         started = time.monotonic()
         with pytest.raises(ModelUnavailable, match="did not answer within"):
             opened(server, timeout=0.3, attempts=2).session().complete(ASKED)
-        assert time.monotonic() - started < 5.0
+        assert time.monotonic() - started < SOON
 
 
 def test_nobody_listening_is_told_with_the_address(opened: Opening) -> None:
@@ -330,18 +332,26 @@ class TestBudgets:
         assert len(server.requests) == 1
 
     def test_seconds(self, opened: Opening) -> None:
-        with scripted_model([evolve(GOOD, wait=30)]) as server:
+        with scripted_model([evolve(GOOD, wait=60)]) as server:
             started = time.monotonic()
             with pytest.raises(ModelUnavailable):
                 opened(server, budget=ModelBudget(seconds=0.5)).session().complete(ASKED)
-            assert time.monotonic() - started < 4.0
+            assert time.monotonic() - started < SOON
 
 
 class TestSideBySide:
     def test_the_order_is_that_of_the_requests(self, opened: Opening) -> None:
+        first, another = threading.Event(), threading.Event()
+
         def script(body: dict[str, Any], _: int) -> Answer:
-            late = body["seed"] == 0
-            return evolve(says({"city": "a1" if late else "a2"}), wait=0.3 if late else 0.0)
+            # two are open at the same time, since each waits for the other; the first is answered last
+            if body["seed"] == 0:
+                first.set()
+                assert another.wait(SOON)
+                return says({"city": "a1"})
+            assert first.wait(SOON)
+            another.set()
+            return says({"city": "a2"})
 
         requests = [evolve(ASKED, sample=number) for number in range(4)]
         with scripted_model(script) as server:
@@ -364,13 +374,13 @@ class TestSideBySide:
         assert [isinstance(one, ModelError) for one in answers] == [False, True, False]
 
     def test_cancelled_from_another_thread(self, opened: Opening) -> None:
-        with scripted_model([evolve(GOOD, wait=30)]) as server:
+        with scripted_model([evolve(GOOD, wait=60)]) as server:
             model = opened(server)
             threading.Timer(0.5, model.cancel).start()
             started = time.monotonic()
             with pytest.raises(ModelCancelled):
                 model.session().complete(ASKED)
-            assert time.monotonic() - started < 5.0
+            assert time.monotonic() - started < SOON
 
 
 class TestKeptAnswers:

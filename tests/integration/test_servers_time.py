@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -31,13 +32,26 @@ ENDLESS_CYPHER = "MATCH (a)-->(b), (c)-->(d), (e)-->(f), (g)-->(h) WHERE id(a) <
 QUICK = Table("t", (Column(Variable("x")),), (Row("c1", Triple(IRI("urn:1"), P, Variable("x"))),))
 
 
-def ends_in_time(store: RenderingStore, text: str, next_within: float = 10.0) -> None:
+def within(seconds: float, work: Callable[[], None]) -> bool:
+    """Whether the work takes no longer; a busy machine may hold up one try, but not three."""
+
+    def quick() -> bool:
+        start = time.monotonic()
+        work()
+        return time.monotonic() - start < seconds
+
+    return any(quick() for _ in range(3))
+
+
+def ends_in_time(store: RenderingStore, text: str, next_within: float = 30.0) -> None:
     query = RenderedQuery(text, {}, ("n",), store.engine.dialects[0])
-    start = time.monotonic()
-    with pytest.raises(StoreTimeout) as caught:
-        store.engine.select(query, timeout=1.0)
-    assert time.monotonic() - start < 2.0
-    assert caught.value.diagnostics[0].code == "UQ601"
+
+    def given_up() -> None:
+        with pytest.raises(StoreTimeout) as caught:
+            store.engine.select(query, timeout=1.0)
+        assert caught.value.diagnostics[0].code == "UQ601"
+
+    assert within(2.0, given_up)
     assert len(store.select(QUICK, timeout=next_within).rows) == 60
 
 
@@ -111,10 +125,12 @@ def chain(rows: int) -> Table:
 def test_a_table_of_thousands_of_rows_keeps_to_the_time_too() -> None:
     with open_store("oxigraph", GraphSource(Graph(FACTS))) as store:
         store.render(chain(1))  # what is loaded at the first text is no part of this
-        start = time.monotonic()
-        with pytest.raises(StoreTimeout, match="within 1 s"):
-            store.select(chain(ROWS), timeout=1.0)
-        assert time.monotonic() - start < 2.0
+
+        def given_up() -> None:
+            with pytest.raises(StoreTimeout, match="within 1 s"):
+                store.select(chain(ROWS), timeout=1.0)
+
+        assert within(2.0, given_up)
 
 
 def test_writing_the_text_counts_towards_the_time() -> None:

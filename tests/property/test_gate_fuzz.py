@@ -25,9 +25,9 @@ def test_mutated_queries(language: str) -> None:
 
 @pytest.mark.parametrize("text", ["(" * 5000, "MATCH " + "(a)-->" * 2000 + "(b) RETURN b", "a" * 100_000, "`" * 999])
 def test_long_texts(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     assert check(text, language="cypher", schema=VOCABULARY).fixed_query is None
-    assert time.perf_counter() - started < 5.0
+    assert time.process_time() - started < 5.0
 
 
 def test_deep_conditions() -> None:
