@@ -7,15 +7,16 @@ stay. By monotonicity a row that fails once fails for every larger set, so the r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from attrs import define, field
 
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
+from uniqgen_ir.passes.search.paths import leading
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.result import Blocking, Dropped, DropReason, Outcome, Relaxed, Status
-from uniqgen_ir.passes.search.seeds import seed_rows
+from uniqgen_ir.passes.search.seeds import Seed, needs_seed
 from uniqgen_ir.passes.search.show import show_answers
 from uniqgen_ir.passes.search.suspects import suspects_of, without_suspects
 
@@ -33,16 +34,19 @@ class GreedyChase:
     answers: tuple[AnswerKey, ...] = field(init=False)
     dropped: dict[str, Dropped] = field(init=False, factory=dict[str, Dropped])
     blocked_by: list[str] = field(init=False, factory=list[str])
+    cut: bool = field(init=False, default=False)
+    """whether the search for a start ended early, so that there may be one"""
 
     def __attrs_post_init__(self) -> None:
         self.answers = tuple(dict.fromkeys(reference.key for reference in self.problem.references))
-        self.neighbourhood = Neighbourhood(self.problem, spare_calls=1 if len(self.problem.key) == 1 else None)
+        self.neighbourhood = Neighbourhood(self.problem, spare_calls=None if needs_seed(self.problem) else 1)
 
     def run(self) -> Relaxed:
         """The maximal set, or status `none` with the answers that stand in the way."""
         waiting = list(self.problem.order())
-        if len(self.problem.key) > 1:
-            waiting = seed_rows(self.problem, self.neighbourhood, self.answers, waiting)
+        for row_id in self._seed(waiting):
+            waiting.remove(row_id)
+            self._try(row_id)
         while (row_id := self._next(waiting)) is not None:
             waiting.remove(row_id)
             self._try(row_id)
@@ -50,11 +54,19 @@ class GreedyChase:
             self._orphan(row_id)
         return self._result()
 
+    def _seed(self, waiting: Sequence[str]) -> tuple[str, ...]:
+        """Rows to begin with, where a search for them is needed."""
+        if not needs_seed(self.problem):
+            return ()
+        seed = Seed(self.problem, self.neighbourhood, waiting)
+        found = seed.find(self.answers)
+        self.cut = seed.cut and not found
+        return found
+
     def _next(self, waiting: Sequence[str]) -> str | None:
-        for row_id in waiting:
-            if row_id in self.problem.active([*self.kept, row_id]):
-                return row_id
-        return None
+        """The row to try: by uncertainty, or sooner where it leads to rows that are more certain."""
+        ready = [one for one in waiting if one in self.problem.active([*self.kept, one])]
+        return leading(self.problem, ready, waiting, self.kept) if ready else None
 
     def _try(self, row_id: str) -> None:
         lost = self.neighbourhood.lost(row_id, self.kept, self.answers)
@@ -68,7 +80,7 @@ class GreedyChase:
             return
         gone = set(lost)
         stay = tuple(one for one in self.answers if one not in gone)
-        if stay and self._coverage(stay) >= self.problem.theta - 1e-12:
+        if self.problem.covered(stay):
             self.kept.append(row_id)
             self.answers = stay
             self.problem.note("chase.keep", self.kept[:-1], self.kept, "the reference answers stay", row=row_id)
@@ -82,11 +94,6 @@ class GreedyChase:
             lost=show_answers(lost[:MOST_TOLD]),
             lost_in_all=len(lost),
         )
-
-    def _coverage(self, answers: Iterable[AnswerKey]) -> float:
-        """The confidence-weighted share of the reference answers that are among these."""
-        weights = self.problem.weights()
-        return sum(weights[one] for one in answers) / sum(weights.values())
 
     def _orphan(self, row_id: str) -> None:
         unbound = tuple(variable.name for variable in self.problem.missing(row_id, self.kept))
@@ -105,7 +112,7 @@ class GreedyChase:
         dropped = tuple(self.dropped[name] for name in order if name in self.dropped)
         untested = any(one.reason is DropReason.UNTESTED for one in dropped)
         if self.blocked_by or not problem.safe(self.kept):
-            status = Status.STOPPED if untested else Status.NONE
+            status = Status.STOPPED if untested or self.cut else Status.NONE
             return Relaxed(status, (), dropped, blocking=self._blocking(), maximal=False)
         kept = tuple(name for name in order if name in set(self.kept))
         suspects = suspects_of(problem, dropped)

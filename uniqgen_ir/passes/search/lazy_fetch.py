@@ -12,7 +12,7 @@ from math import prod
 from attrs import define, field, frozen
 
 from uniqgen_ir.ir.protocols import StoreTimeout
-from uniqgen_ir.ir.rows import Filter, Row, Values
+from uniqgen_ir.ir.rows import Filter, Values
 from uniqgen_ir.ir.terms import BlankNode, GroundTerm, Variable
 from uniqgen_ir.passes.search.budget import BudgetExhausted
 from uniqgen_ir.passes.search.comparing import relation_of_condition
@@ -47,6 +47,14 @@ class Neighbourhood:
     relations: dict[str, Relation] = field(init=False, factory=dict[str, Relation])
     fetched: dict[str, Fetched] = field(init=False, factory=lambda: dict[str, Fetched]())
     """what was asked for a row that needs nothing, so that it need not be asked again"""
+    _asked: dict[str, tuple[Domains, Relation]] = field(
+        init=False, factory=lambda: dict[str, tuple[Domains, Relation]]()
+    )
+    """what was asked for a row last: for which values of which variables, and what came back"""
+    _tested: dict[tuple[str, ...], tuple[Sequence[AnswerKey], tuple[AnswerKey, ...]]] = field(
+        init=False, factory=lambda: dict[tuple[str, ...], tuple[Sequence[AnswerKey], tuple[AnswerKey, ...]]]()
+    )
+    """the answers that a block was asked for on the store, and those that it loses"""
     spare_calls: int | None = None
     """how many statements beyond one per row may be sent; None: no limit"""
 
@@ -61,6 +69,9 @@ class Neighbourhood:
             if relation is not None:
                 self.relations[row_id] = relation
                 return self._lost_in_memory(block, answers)
+            self.relations.pop(row_id, None)
+            if block in self._tested and self._tested[block][0] == answers:
+                return self._tested[block][1]
             if self.spare_calls is not None:
                 if self.spare_calls <= 0:
                     return None
@@ -107,7 +118,9 @@ class Neighbourhood:
         except (StoreTimeout, BudgetExhausted):
             return None
         given = set(problem.respell(found))
-        return tuple(one for one in answers if one not in given)
+        lost = tuple(one for one in answers if one not in given)
+        self._tested[tuple(block)] = answers, lost
+        return lost
 
     def _fetch(self, row_id: str, others: Sequence[str], answers: Sequence[AnswerKey]) -> Relation | None:
         """The row's bindings for values that survive; None where it meets a hub or has no value to start from."""
@@ -119,9 +132,16 @@ class Neighbourhood:
             tested = relation_of_condition(row.atom.condition, columns, domains)
             if tested is not None:
                 return tested
-        given = self._given(row_id, columns, domains)
-        if given is None:
+        before = self._asked.get(row_id)
+        if before is not None and all(one in domains and domains[one] <= values for one, values in before[0].items()):
+            return before[1]
+        starts = self._starts(row_id, columns, domains)
+        if starts is None:
             return None
+        given = [
+            inline(f"given_{place}", (one,), [(value,) for value in sorted(domains[one], key=term_order)])
+            for place, one in enumerate(starts, 1)
+        ]
         cap = self.problem.meter.budget.rows
         try:
             found = self.problem.meter.select(fetch(self.problem.core, row, columns, given), limit=cap + 1)
@@ -130,18 +150,17 @@ class Neighbourhood:
         if len(found.rows) > cap or not found.complete:
             return None
         relation = Relation(columns, complete_lines(self.problem.respell(found)))
-        start = given[0].atom
-        if len(given) == 1 and isinstance(start, Values) and not self.problem.needs(row_id):
-            values = frozenset(line[0] for line in start.lines if line[0] is not None)
-            self.fetched[row_id] = Fetched(start.variables[0], values, relation)
+        self._asked[row_id] = {one: domains[one] for one in starts}, relation
+        if len(starts) == 1 and not self.problem.needs(row_id):
+            self.fetched[row_id] = Fetched(starts[0], frozenset(domains[starts[0]]), relation)
         return relation
 
     def _domains(self, others: Sequence[str], answers: Sequence[AnswerKey]) -> Domains:
         key = Relation(self.problem.key, frozenset(answers))
         return reduce_domains([key, *(self.relations[name] for name in others)], self.problem.meter.has_time)
 
-    def _given(self, row_id: str, columns: Sequence[Variable], domains: Domains) -> list[Row] | None:
-        """The inline values to send with the row: all that it needs, and the smallest of what it binds itself."""
+    def _starts(self, row_id: str, columns: Sequence[Variable], domains: Domains) -> list[Variable] | None:
+        """The variables whose values are sent with the row: what it needs, and the smallest that it binds itself."""
         known = [one for one in columns if one in domains and not any(isinstance(v, BlankNode) for v in domains[one])]
         needed = self.problem.needs(row_id)
         chosen = [one for one in known if one in needed]
@@ -152,10 +171,7 @@ class Neighbourhood:
         chosen += own[:1]
         if not chosen or prod(len(domains[one]) for one in chosen) > self.problem.meter.budget.rows:
             return None
-        return [
-            inline(f"given_{place}", (one,), [(value,) for value in sorted(domains[one], key=term_order)])
-            for place, one in enumerate(chosen, 1)
-        ]
+        return chosen
 
 
 def inline_relation(values: Values, columns: Sequence[Variable]) -> Relation:

@@ -6,7 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from attrs import define, field
 
-from uniqgen_ir.ir.analysis import active_rows, answer_key, blocks, is_safe, needs, positive_variables, row_variables
+from uniqgen_ir.ir.analysis import (
+    active_rows,
+    answer_key,
+    binds,
+    blocks,
+    is_safe,
+    needs,
+    positive_variables,
+    row_variables,
+)
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.protocols import AnswerRow, Answers, ReferenceAnswer
 from uniqgen_ir.ir.rows import Filter, NotBlock, OptionalBlock, Origin, PathAtom, Row, Triple, TypeAtom
@@ -18,7 +27,7 @@ from uniqgen_ir.passes.search.budget import Meter
 from uniqgen_ir.passes.search.pins import pinned_for_shell
 from uniqgen_ir.passes.search.result import Outcome, Tried
 from uniqgen_ir.passes.search.show import show_answer
-from uniqgen_ir.passes.search.statements import core_table, outer_variables
+from uniqgen_ir.passes.search.statements import core_table
 from uniqgen_ir.passes.trace import Step
 
 AnswerKey = tuple[GroundTerm, ...]
@@ -81,6 +90,12 @@ class Problem:
             found[reference.key] = max(reference.confidence, found.get(reference.key, 0.0))
         return found
 
+    def covered(self, answers: Iterable[AnswerKey]) -> bool:
+        """Whether these are some of the reference answers, and enough of them."""
+        weights = self.weights()
+        share = sum(weights[one] for one in answers) / sum(weights.values())
+        return share > 0 and share >= self.theta - 1e-12
+
     def groups(self, row_ids: Iterable[str]) -> tuple[tuple[str, ...], ...]:
         """The blocks of these rows: given the key, independent of each other."""
         return blocks(self.core, row_ids)
@@ -112,7 +127,7 @@ class Problem:
 
     def outer(self, row_id: str) -> frozenset[Variable]:
         """The variables through which the row meets other rows."""
-        return outer_variables(self.core, self.rows[row_id])
+        return binds(self.rows[row_id]) | self.needs(row_id)
 
     def columns(self, row_id: str) -> tuple[Variable, ...]:
         """The outer variables that another row or the key mentions, by name; only these matter for joins."""

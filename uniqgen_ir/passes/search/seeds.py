@@ -1,41 +1,94 @@
-"""A safe start for tables with several key variables: one complete choice of a row per key variable.
+"""A safe start where not every start will do: rows that bind the key, and hold every pinned row, and keep the answers.
 
-With one key variable the first row that is kept is safe by itself. With several, a maximal set may leave a key variable
-unbound; no bound on calls is promised there.
+With one key variable and pinned rows that it binds, the first row that is kept is safe by itself. Several key
+variables, or a pinned row that hangs on others, need a search: a row that is kept too early may shut out the only one
+that could be kept with it. No bound on calls is promised there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from typing import Final
+
+from attrs import define, field
 
 from uniqgen_ir.ir.analysis import binds
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 
-
-def seed_rows(
-    problem: Problem, neighbourhood: Neighbourhood, answers: Sequence[AnswerKey], order: Sequence[str]
-) -> list[str]:
-    """The order of trial with the rows of a safe complete seed first; the order as it was where there is none."""
-    holders = [
-        [name for name in order if variable in binds(problem.rows[name]) and not problem.needs(name)]
-        for variable in problem.key
-    ]
-    required = [name for name in order if problem.rows[name].note.required]
-    for choice in product(*holders):
-        seed = list(dict.fromkeys(choice))
-        if _complete(neighbourhood, answers, seed):
-            first = [*required, *(name for name in seed if name not in required)]
-            return [*first, *(name for name in order if name not in first)]
-    return list(order)
+MOST_TRIED: Final = 2_000
+"""sets of rows that are tried; beyond it the search is stopped, and says so"""
 
 
-def _complete(neighbourhood: Neighbourhood, answers: Sequence[AnswerKey], seed: Sequence[str]) -> bool:
-    kept: list[str] = []
-    for name in seed:
-        lost = neighbourhood.lost(name, kept, answers)
-        if lost is None or lost:
-            return False
-        kept.append(name)
-    return True
+def needs_seed(problem: Problem) -> bool:
+    """Whether the rows cannot simply be tried one after the other."""
+    pinned = (name for name, row in problem.rows.items() if row.note.required)
+    return len(problem.key) > 1 or any(name not in problem.active([name]) for name in pinned)
+
+
+@define(eq=False)
+class Seed:
+    """The search for a seed, depth first. `find` may be called once."""
+
+    problem: Problem
+    neighbourhood: Neighbourhood
+    order: Sequence[str]
+    cut: bool = field(init=False, default=False)
+    """whether the budget ended the search, so that a seed may have been overlooked"""
+    _tried: int = field(init=False, default=0)
+
+    def find(self, answers: Sequence[AnswerKey]) -> tuple[str, ...]:
+        """The rows of a seed, in an order in which each is active when its turn comes; none where there is no seed."""
+        return self._grow((), tuple(answers), frozenset()) or ()
+
+    def _grow(
+        self, kept: tuple[str, ...], answers: tuple[AnswerKey, ...], spent: frozenset[str]
+    ) -> tuple[str, ...] | None:
+        useful = self._useful(kept)
+        if useful is None:
+            return kept
+        for name in (one for one in self.order if one in useful and one not in kept):
+            if self.cut:
+                break
+            if name in spent or name not in self.problem.active([*kept, name]):
+                continue
+            stay = self._stay(name, kept, answers)
+            found = self._grow((*kept, name), stay, spent) if stay else None
+            if found is not None:
+                return found
+            spent |= {name}  # whatever holds this row, too, was tried by now
+        return None
+
+    def _useful(self, kept: tuple[str, ...]) -> frozenset[str] | None:
+        """The rows on the way to the first thing that is missing: a pinned row, a row that binds a key variable.
+
+        None where nothing is missing.
+        """
+        rows = self.problem.rows
+        pinned = next((name for name in self.order if rows[name].note.required and name not in kept), None)
+        if pinned is not None:
+            return self._around(pinned)
+        bound = self.problem.bound(kept)
+        variable = next((one for one in self.problem.key if one not in bound), None)
+        if variable is None:
+            return None
+        return frozenset[str]().union(*(self._around(name) for name in rows if variable in binds(rows[name])))
+
+    def _around(self, name: str) -> frozenset[str]:
+        """The row, and what may bind and connect it."""
+        if name in self.problem.active([name]):
+            return frozenset({name})
+        needed, rows = self.problem.needs(name), self.problem.rows
+        sources = [name, *(one for one in rows if binds(rows[one]) & needed)]
+        return frozenset(one for source in sources for one in self.problem.block_of(source, rows))
+
+    def _stay(self, name: str, kept: tuple[str, ...], answers: tuple[AnswerKey, ...]) -> tuple[AnswerKey, ...]:
+        """The answers that stay with the row; none where they are too few, or nobody knows."""
+        self._tried += 1
+        lost = self.neighbourhood.lost(name, kept, answers)
+        if lost is None or self._tried > MOST_TRIED:
+            self.cut = True
+            return ()
+        gone = frozenset(lost)
+        stay = tuple(one for one in answers if one not in gone)
+        return stay if self.problem.covered(stay) else ()

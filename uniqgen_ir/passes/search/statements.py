@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from attrs import evolve
 
-from uniqgen_ir.ir.analysis import binds, needs, positive_variables
+from uniqgen_ir.ir.analysis import positive_variables
 from uniqgen_ir.ir.rows import Row, SubTable, Values
 from uniqgen_ir.ir.table import Column, Form, Shell, Table
 from uniqgen_ir.ir.terms import GroundTerm, Variable
@@ -18,11 +18,6 @@ def core_table(table: Table, key: Sequence[Variable], rows: Iterable[Row]) -> Ta
     """The rows under a plain shell: `select distinct key`, no order, limit, grouping or aggregate."""
     head = tuple(Column(variable) for variable in key)
     return evolve(table, head=head, rows=tuple(rows), shell=DISTINCT, question=None)
-
-
-def outer_variables(table: Table, row: Row) -> frozenset[Variable]:
-    """The variables through which the row meets other rows: what it binds and what it needs."""
-    return binds(row) | needs(row, positive_variables(table.rows))
 
 
 def inline(name: str, variables: Sequence[Variable], lines: Iterable[Sequence[GroundTerm | None]]) -> Row:
