@@ -71,6 +71,39 @@ def test_a_pinned_row_that_contradicts_gives_none() -> None:
     assert [one.rows for one in report.blocking] == [("in",)]
 
 
+@pytest.mark.parametrize("strategy", ["greedy", "exact", "beam"])
+def test_a_pinned_row_that_hangs_on_one_of_two_others_keeps_that_one(strategy: str) -> None:
+    """`in` is tried first and would be kept; only with `near` can the pinned row be kept."""
+    pinned = Row("old", Triple(Y, iri("built"), iri("long_ago")), note=RowNote(required=True))
+    rows = Row("in", Triple(X, iri("in"), Y)), Row("near", Triple(X, iri("near"), Y)), pinned
+    on = graph(("a", "in", "m"), ("a", "near", "n"), ("n", "built", "long_ago"))
+    report = search(table(*rows), on, "a", strategy=strategy)
+    assert {one.row for one in (*report.kept, *report.redundant)} == {"near", "old"}
+
+
+def test_a_search_for_a_start_that_is_cut_off_does_not_say_that_there_is_none() -> None:
+    pinned = Row("old", Triple(Y, iri("built"), iri("long_ago")), note=RowNote(required=True))
+    rows = Row("in", Triple(X, iri("in"), Y)), Row("near", Triple(X, iri("near"), Y)), pinned
+    on = graph(("a", "in", "m"), ("a", "near", "n"), ("n", "built", "long_ago"))
+    report = search(table(*rows), on, "a", budget=Budget(calls=2))
+    assert (report.status, report.table) == (Status.STOPPED, None)
+
+
+def test_a_certain_row_is_not_given_up_for_one_nearer_to_the_answer() -> None:
+    """Only one of `named` and `near` can be kept; `far`, which binds what `named` speaks of, is tried before `near`."""
+    u = {"named": 0.0, "near": 0.5, "first": 0.6, "far": 0.7}
+    atoms = {
+        "near": Triple(Y, iri("size"), iri("small")),
+        "named": Triple(iri("lisbon"), iri("in"), V),
+        "first": Triple(X, iri("in"), Y),
+        "far": Triple(V, iri("near"), Y),
+    }
+    rows = (Row(name, atom, note=RowNote(uncertainty=u[name])) for name, atom in atoms.items())
+    on = [("a", "in", "y1"), ("a", "in", "y2"), ("v", "near", "y1"), ("w", "near", "y2"), ("lisbon", "in", "v")]
+    report = search(table(*rows), graph(*on, ("y2", "size", "small"), ("b", "in", "y3")), "a")
+    assert [one.row for one in report.dropped] == ["near"]
+
+
 def test_a_threshold_lets_answers_go_and_names_suspects() -> None:
     on = graph(*((name, "a", "City") for name in "abcd"), *((name, "in", "us") for name in "abc"))
     strict = search(table(CITY, IN), on, "a", "b", "c", "d")
