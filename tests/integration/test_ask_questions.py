@@ -90,9 +90,9 @@ def test_it_abstains_from_what_it_cannot_link_or_read(question: str) -> None:
 @pytest.mark.parametrize(
     ("question", "code", "named"),
     [
-        ("What is the average number of athletes at Winter Olympics?", "UQ666", "average"),
+        ("What is the median number of athletes at Winter Olympics?", "UQ666", "median"),
         ("Which beta blockers treat hypertension?", "UQ660", "blockers"),
-        ("Which medicines treat hypertension or gout?", "UQ666", "or"),
+        ("Which medicines treat hypertension or get withdrawn in 1999 or gout?", "UQ666", "or"),
         ("Which medicines contain both amlodipine and valsartan?", "UQ661", "valsartan"),
         ("Which medicines treat gout, malaria and unicornitis?", "UQ661", "malaria"),
         ("Which city hosted the 2013 Summer Olympics?", "UQ661", "2013"),
@@ -106,7 +106,9 @@ def test_it_abstains_from_what_it_cannot_link_or_read(question: str) -> None:
         ("Which side effects does aspirin have?", "UQ660", "side"),
         ("Who won the 100 m at the 1988 Summer Olympics?", "UQ660", "won"),
         ("Welche Medikamente behandeln Gicht?", "UQ666", "English"),
-        ("Is aspirin approved?", "UQ666", "yes or no"),
+        ("Is aspirin as good as losartan?", "UQ666", "Is"),
+        ("Does unicornium treat gout?", "UQ666", "Does"),
+        ("Which medicines treat neither gout nor malaria?", "UQ666", "neither"),
         ("Which medicines treat obesity and gout and malaria and fever and obesity and gout?", "UQ661", "medicines"),
         ("Which medicines treat gout " + "and gout " * 1_000 + "?", "UQ666", "characters"),
         ("Which medicines treat gout " + "and gout " * 30 + "?", "UQ666", "words"),

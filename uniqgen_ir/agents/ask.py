@@ -146,15 +146,9 @@ class Asker:
     def _answer(self, question: str, proposal: Proposal, table: Table) -> AskOutcome:
         references, source, warnings = self._references(proposal)
         normal = run_pipeline(table, ASK_PIPELINE, self.graph, ENGINES["sparql"])
-        settings = self.options.relaxation
-        settings = evolve(
-            settings,
-            schema=settings.schema or self.graph.vocabulary.schema,
-            ranker=settings.ranker or proposal.ranker,
-            agreement=self._agreement(proposal),
-        )
-        report = relax(normal.table, self.graph, ENGINES["sparql"], references, settings)
-        steps = (*proposal_steps(proposal, table, source, references), *normal.steps, *report.steps)
+        report = None if proposal.settled else self._searched(normal.table, proposal, references)
+        searched = report.steps if report is not None else ()
+        steps = (*proposal_steps(proposal, table, source, references), *normal.steps, *searched)
         common: dict[str, Any] = {
             "question": question,
             "proposal": proposal,
@@ -166,17 +160,28 @@ class Asker:
         notice = (self._notice,) if self._notice is not None else ()
         ranking = proposal.ranker.notices if proposal.ranker is not None else ()
         diagnostics = (*proposal.diagnostics, *warnings, *notice, *ranking)
-        if report.table is None:
+        final = normal.table if report is None else report.table
+        if final is None:
             return AskOutcome(**common, abstained=_nothing_complete(report), diagnostics=diagnostics)
-        queries, answers, refused = self._run(report.table)
+        queries, answers, refused = self._run(final)
         return AskOutcome(
             **common,
-            table=report.table,
+            table=final,
             queries=queries,
             answers=answers,
             engines_agree=not refused and _agree(list(answers.values())),
             diagnostics=(*diagnostics, *refused),
         )
+
+    def _searched(self, table: Table, proposal: Proposal, references: tuple[ReferenceAnswer, ...]) -> ChaseReport:
+        settings = self.options.relaxation
+        settings = evolve(
+            settings,
+            schema=settings.schema or self.graph.vocabulary.schema,
+            ranker=settings.ranker or proposal.ranker,
+            agreement=self._agreement(proposal),
+        )
+        return relax(table, self.graph, ENGINES["sparql"], references, settings)
 
     def _references(self, proposal: Proposal) -> tuple[tuple[ReferenceAnswer, ...], str, tuple[Diagnostic, ...]]:
         if self.options.oracle is None:
@@ -226,8 +231,9 @@ def _agree(answers: Sequence[Answers]) -> bool:
     return bool(sets) and all(one == sets[0] for one in sets)
 
 
-def _nothing_complete(report: ChaseReport) -> Diagnostic:
-    rows = ", ".join(dict.fromkeys(row for one in report.blocking for row in one.rows))
+def _nothing_complete(report: ChaseReport | None) -> Diagnostic:
+    blocking = () if report is None else report.blocking
+    rows = ", ".join(dict.fromkeys(row for one in blocking for row in one.rows))
     return Diagnostic(
         "UQ665",
         "no set of rows gives every reference answer" + (f"; in the way: {rows}" if rows else ""),

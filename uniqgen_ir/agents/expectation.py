@@ -94,6 +94,8 @@ def _answer_class(linked: LinkedQuestion, lowered: Sequence[str]) -> Mention | N
             if place not in named
             and not any(carries_another_noun(tokens, one) for one in (place - 1, place) if one >= 0)
         ]
+        if asking is None and between[:1] == ["who"]:
+            between = between[1:]  # *who is the oldest employee*
         if between[:1] and between[0] in _COPULAS and lowered[mention.end : mention.end + 1] != ["of"]:
             between = between[1:]  # *what are the drugs that*, but not *what is the currency of*
         return None if any(word in _BREAKING for word in between) else mention

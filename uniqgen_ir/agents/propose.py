@@ -6,8 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
+from uniqgen_ir.agents.composed.figures import read_figure
+from uniqgen_ir.agents.composed.negation import read_negation
+from uniqgen_ir.agents.composed.reading import Composed, Reading
+from uniqgen_ir.agents.composed.union import read_union
+from uniqgen_ir.agents.composed.yes_or_no import read_yes_or_no
 from uniqgen_ir.agents.drift import renamed_relation, unsaid_relation, unsupported_habit
 from uniqgen_ir.agents.embedding import Embedder
 from uniqgen_ir.agents.matching import RelationMatcher
@@ -16,13 +21,14 @@ from uniqgen_ir.agents.planning import Planner
 from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.pragmatic import with_pragmatic_rows
 from uniqgen_ir.agents.refusals import left_out, too_long, unreadable, unsupported
-from uniqgen_ir.agents.superlatives import NEGATIONS, is_weak, superlative, with_superlative
+from uniqgen_ir.agents.superlatives import is_weak, superlative, with_superlative
 from uniqgen_ir.agents.tables import PlannedTable, table_of
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
+from uniqgen_ir.kg.lexicon_words import NEGATIONS
 from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.linking.linker import link
 from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, MentionKind, is_common
@@ -83,6 +89,8 @@ class Proposal:
     candidates: frozenset[int] = field(default=frozenset(), repr=False)
     context_size: int = 0
     """how many nodes the local subgraph has"""
+    settled: bool = False
+    """the table is asked as it is: a truth or a figure has no answers to search rows by"""
     session: ModelSession | None = field(default=None, repr=False, eq=False)
     """the conversation with the model that read the question; None: it was read offline"""
     ranker: ModelRanker | None = field(default=None, repr=False, eq=False)
@@ -109,16 +117,37 @@ class Proposer:
             return Proposal(question, None, abstained=refused)
         linked = link(question, self.index)
         things = tuple(thing_of(mention, self.index) for mention in (*linked.entities, *linked.values, *linked.classes))
+        composed = self._composed(linked)
+        found = self._read(question) if composed is None else composed
+        if isinstance(found, Diagnostic):
+            return Proposal(question, None, things, abstained=found)
+        if isinstance(found, Reading):
+            return self._proposal(question, things, found)
+        return self._composed_proposal(question, things, found)
+
+    def _composed(self, linked: LinkedQuestion) -> Composed | Diagnostic | None:
+        """The question put together from plain ones, None where it is a plain one."""
+        if linked.empty or too_long(linked.text, len(linked.tokens)) is not None:
+            return None
+        return (
+            read_yes_or_no(linked, self.index, self._read)
+            or read_negation(linked, self.index, self.matcher, self._read)
+            or read_figure(linked, self.index, self._read)
+            or read_union(linked, self._read)
+        )
+
+    def _read(self, question: str) -> Reading | Diagnostic:
+        """The best reading of a plain question, or why there is none."""
+        linked = link(question, self.index)
         if (refused := unreadable(linked, self.index)) is not None:
-            return Proposal(question, None, things, abstained=refused)
+            return refused
         if linked.empty:
-            return Proposal(question, None, things, abstained=nothing_linked(linked))
+            return nothing_linked(linked)
         planner = Planner(linked, self.index, self.matcher, self.hops)
         plans = planner.plans()
         if not plans:
-            return Proposal(question, None, things, abstained=_no_reading(linked))
-        best = plans[0]
-        confidence = _confidence(plans)
+            return _no_reading(linked)
+        best, confidence = plans[0], _confidence(plans)
         planned = (
             renamed_relation(best, linked, planner.expected, self.index)
             or self._reason_to_abstain(best, confidence, linked)
@@ -126,18 +155,37 @@ class Proposer:
             or self._table(best, planner, linked)
         )
         if isinstance(planned, Diagnostic):
-            return Proposal(question, None, things, confidence=confidence, cost=best.cost, abstained=planned)
+            return planned
+        references = offline_references(_agreeing(plans), planned, self.index)
+        return Reading(linked, planner.expected, tuple(plans), planned, references, confidence)
+
+    def _proposal(self, question: str, things: tuple[LinkedThing, ...], reading: Reading) -> Proposal:
         return Proposal(
             question,
-            planned.table,
+            reading.planned.table,
             things,
-            references=offline_references(_agreeing(plans), planned, self.index),
-            alternatives=self._alternatives(plans, linked),
-            confidence=confidence,
-            cost=best.cost,
-            diagnostics=_ignored(self._unknown_words(best, linked)),
-            candidates=best.answers,
-            context_size=self._context_size(best),
+            references=reading.references,
+            alternatives=self._alternatives(reading.plans, reading.linked),
+            confidence=reading.confidence,
+            cost=reading.best.cost,
+            diagnostics=_ignored(self._unknown_words(reading.best, reading.linked)),
+            candidates=reading.best.answers,
+            context_size=self._context_size(reading.best),
+        )
+
+    def _composed_proposal(self, question: str, things: tuple[LinkedThing, ...], composed: Composed) -> Proposal:
+        unknown = [word for one in composed.readings for word in self._unknown_words(one.best, one.linked)]
+        return Proposal(
+            question,
+            evolve(composed.planned.table, question=question),
+            things,
+            references=composed.references,
+            confidence=min(one.confidence for one in composed.readings),
+            cost=max(one.best.cost for one in composed.readings),
+            diagnostics=_ignored(list(dict.fromkeys(unknown))),
+            candidates=composed.candidates,
+            context_size=max(self._context_size(one.best) for one in composed.readings),
+            settled=composed.settled,
         )
 
     def _reason_to_abstain(self, best: Plan, confidence: float, linked: LinkedQuestion) -> Diagnostic | None:

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from uniqgen_ir.agents.alignment import units_of
+from uniqgen_ir.agents.composed.negation import negation
+from uniqgen_ir.agents.composed.yes_or_no import asks_yes_or_no
 from uniqgen_ir.agents.expectation import TIME_WORDS, expectation
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.plans import Plan
-from uniqgen_ir.agents.superlatives import NEGATIONS, negation, superlative, yes_or_no
+from uniqgen_ir.agents.superlatives import superlative
 from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
 from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.kg.lexicon_english import is_near_a_known_word
-from uniqgen_ir.kg.lexicon_words import FILLERS, QUESTION_WORDS, STOP_WORDS, Token, stem
+from uniqgen_ir.kg.lexicon_words import FILLERS, NEGATIONS, QUESTION_WORDS, STOP_WORDS, Token, stem
 from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, is_common, positions_of
 
@@ -46,8 +48,8 @@ def unreadable(linked: LinkedQuestion, index: GraphIndex) -> Diagnostic | None:
     if not linked.empty and _is_foreign(linked, index):
         message = "hardly a word of the question is known: only questions in English are read"
         return Diagnostic("UQ666", message, severity=Severity.WARNING, hint="ask in English, with names as they are")
-    if (first := yes_or_no(linked)) is not None:
-        message = f'questions for yes or no ("{first} …") are not read by the offline reader'
+    if (first := asks_yes_or_no(linked)) is not None:
+        message = f'the offline reader does not find what "{first} …" asks about, or not what is asked of it'
         hint = "ask which things there are: `which medicines are approved`"
         return Diagnostic("UQ666", message, severity=Severity.WARNING, hint=hint)
     word = negation(linked) or _aggregate(linked, index) or _union(linked)

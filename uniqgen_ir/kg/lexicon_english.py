@@ -36,7 +36,7 @@ _GROUPS: Final[tuple[str, ...]] = (
     "cause reason why how kill killed die_from died_from die_of died_of",
     "age old aged how_old",
     "employer company firm business work work_for work_at institution organization organisation employ",
-    "residence live reside dwell home",
+    "residence live reside dwell home address",
     # places and containment
     "place where location city town spot site address venue institution headquarters",
     "country nation state where land national national_team national_football_team national_soccer_team",
@@ -98,6 +98,11 @@ _GROUPS: Final[tuple[str, ...]] = (
     "buy purchase order",
     "supply supplier vendor provide",
     "cost price expensive cheap",
+    "require requirement prerequisite precondition need",
+    "occur happen take_place",
+    "capacity seat",
+    "employ employer hire staff",
+    "salary pay wage earn",
 )
 
 _DEMONYMS: Final = """

@@ -22,17 +22,24 @@ being am do does did done have has had having can could will would shall should 
 into onto about me my i we us our you your they them their he him his she her please tell give show find list name
 named names called know any some all each every both other also too same what
 which who whom whose how many much one ones
-most more less least fewer ever co
+most more less least fewer ever co anything anyone anybody something someone somebody
 """
 STOP_WORDS: Final = frozenset(_STOPS.split())
 """Words that say nothing by themselves."""
 
+
+NEGATIONS: Final = frozenset(
+    {"not", "never", "neither", "nor", "except", "excluding", "without", "cannot"}
+    | {"didn", "isn", "aren", "wasn", "weren", "don", "doesn", "hasn", "haven", "hadn"}
+)
+"""Words that negate something; of *isn't* the part before the apostrophe."""
 
 FILLERS: Final = frozenset(
     {"fall", "under", "kind", "type", "exactly", "actually", "ever", "there", "please", "just", "listed", "primary"}
     | {"today", "now", "nowadays", "currently", "main", "mainly", "regarding", "concerning", "responsible"}
     | {"facts", "fact", "sir", "mr", "mrs", "ms", "dr", "called", "considered", "become", "became", "kinds", "types"}
     | {"sort", "sorts", "whole", "full", "entire", "various", "different", "specific", "particular", "certain"}
+    | {"worth"}
 )
 """Words that carry a sentence and say nothing of their own."""
 

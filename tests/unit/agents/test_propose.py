@@ -159,8 +159,9 @@ def test_what_the_data_suggests_is_not_presumed() -> None:
     [
         ("zxqv wvuq", "UQ660"),
         ("which films by Flurbito", "UQ660"),
-        ("which films star Bo Lind but not Dan Ooms", "UQ666"),
-        ("is Ada Stone the director of Quiet River", "UQ666"),
+        ("which films star neither Bo Lind nor Dan Ooms", "UQ666"),
+        ("who did not star in Quiet River", "UQ666"),
+        ("is Ada Stone as tall as Bo Lind", "UQ660"),
         ("which film by director Ada Stone has the most zebras", "UQ666"),
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from uniqgen_ir.ir.terms import IRI, BlankNode, Literal
-from uniqgen_ir.kg.lexicon_words import Token, normalise
+from uniqgen_ir.kg.lexicon_words import NEGATIONS, Token, normalise
 from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.linking.mentions import Mention, MentionKind, is_common
 
@@ -58,7 +58,7 @@ def _unexplained_runs(tokens: Sequence[Token], index: GraphIndex, taken: set[int
             words = tokens[start:end]
             if taken & set(range(start, end)) or not words[0].content or not words[-1].content:
                 continue
-            if not any(token.lower.isalpha() for token in words):
+            if any(token.lower in NEGATIONS for token in words) or not any(token.lower.isalpha() for token in words):
                 continue  # a number is a value, not a misspelt one
             if all(is_common(index, token) or not token.content for token in words) and not any(
                 token.capitalised and token.start > 0 for token in words
