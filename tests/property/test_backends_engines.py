@@ -28,7 +28,8 @@ from uniqgen_ir.ir.vocabulary import XSD, XSD_DATE, XSD_DATE_TIME, XSD_DECIMAL, 
 
 World = tuple[Table, Graph]
 
-FEW = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=settings().max_examples // 8, suppress_health_check=list(HealthCheck))
+"""of each kind of table on each engine: twelve times as many in all"""
 REFUSALS = {"UQ500", "UQ505", "UQ506", "UQ509"}
 ENGINES = ("oxigraph", "ladybug", "kglite")
 every_engine = pytest.mark.parametrize("engine", ENGINES)
@@ -201,10 +202,10 @@ def answers_or_refusal(store: RenderingStore, table: Table) -> Iterable[AnswerRo
         return None
 
 
-@settings(FEW, max_examples=50)
+@settings(FEW, max_examples=2 * FEW.max_examples)
 @given(graph=pattern_graphs(), tables=st.lists(pattern_tables(), min_size=4, max_size=4))
 def test_patterns_in_both_match_modes_on_every_engine(graph: Graph, tables: list[Table]) -> None:
-    # a store is slow to build and quick to ask, so each answers several tables: 200 in all
+    # a store is slow to build and quick to ask, so each answers several tables
     for engine in ENGINES:
         with open_store(engine, GraphSource(graph)) as store:
             for table in tables:

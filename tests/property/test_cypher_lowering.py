@@ -170,7 +170,7 @@ def meant(text: str, graph: Small) -> Counter[tuple[Any, ...]]:
 LOOP = Small((frozenset("A"), frozenset("AB")), (1, None), ((0, "R", 0), (0, "R", 1), (1, "S", 0)))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(queries(), graphs)
 @example("MATCH (a)-[:R]-(b)-[:R]-(c) RETURN a, b, c", LOOP)
 @example("MATCH (a)-[:R*1..2]-(b) RETURN a, b", LOOP)

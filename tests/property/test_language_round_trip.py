@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 
 from tests.property import strategies
 from uniqgen_ir.grammar.ctable import read_table
@@ -20,7 +20,6 @@ def reread(text: str) -> Table:
     return result.table
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strategies.full_tables())
 def test_a_printed_table_reads_back_as_itself(table: Table) -> None:
     text = print_table(table)
@@ -28,7 +27,6 @@ def test_a_printed_table_reads_back_as_itself(table: Table) -> None:
     assert print_table(reread(text)) == text
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strategies.full_tables())
 def test_formatting_changes_no_table(table: Table) -> None:
     text = print_table(table)
@@ -37,7 +35,6 @@ def test_formatting_changes_no_table(table: Table) -> None:
     assert format_text(formatted) == formatted
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(strategies.plain_expressions)
 def test_a_printed_expression_reads_back_as_itself(expression: Expression) -> None:
     text = print_expression(expression)

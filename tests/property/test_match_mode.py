@@ -75,7 +75,7 @@ TWICE = Table(
 )
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(suppress_health_check=list(HealthCheck))
 @given(table=tables(), graph=graphs)
 @example(table=TWICE, graph=Graph([(NODES[0], PREDICATES[0], NODES[1]), (NODES[1], PREDICATES[0], NODES[0])]))
 def test_conditions_mean_what_the_mode_means(table: Table, graph: Graph) -> None:
