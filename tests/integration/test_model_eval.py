@@ -216,6 +216,17 @@ def test_orders_of_the_search_are_compared_on_the_same_trials(
     assert "random order" in (tmp_path / "r" / "report.md").read_text(encoding="utf-8")
 
 
+def test_minimal_queries_are_timed_on_both_engines(
+    gold: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code, found, _ = evaluate(gold, capsys, "--experiment", "plan-latency", "--report", str(tmp_path / "r"))
+    assert code == 0
+    assert found["trials"] == 2
+    assert found["agree"] == 1.0
+    assert all(0.0 < one["p50"] <= one["p95"] <= one["slowest"] for one in found["ms"].values())
+    assert "ladybug" in (tmp_path / "r" / "report.md").read_text(encoding="utf-8")
+
+
 def test_options_of_an_experiment(gold: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, _, shown = evaluate(gold, capsys, "--experiment", "search-order", "--model", "m")
     assert code == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ def run_experiment(options: Namespace) -> int:
     from uniqgen_ir.agents.indexing import graph_index
     from uniqgen_ir.evaluation.datasets import read_dataset
     from uniqgen_ir.evaluation.experiments import Experiment, oracle_figures, order_figures
+    from uniqgen_ir.evaluation.latency import latency_figures, plan_latency
     from uniqgen_ir.evaluation.questions import read_ids
 
     if options.model or options.out:
@@ -29,20 +31,23 @@ def run_experiment(options: Namespace) -> int:
     questions = queries[::step][: options.limit]
     with open_graph(options) as graph:
         experiment = Experiment(graph, graph_index(graph))
-        oracle = options.experiment == "perfect-oracle"
+        run, figures_of = {
+            "perfect-oracle": (experiment.perfect_oracle, oracle_figures),
+            "search-order": (experiment.search_order, order_figures),
+            "plan-latency": (partial(plan_latency, experiment), latency_figures),
+        }[options.experiment]
         progress = Progress(len(questions))
         lines: list[dict[str, Any]] = []
-        for line in (experiment.perfect_oracle if oracle else experiment.search_order)(questions):
+        for line in run(questions):
             lines.append(line)
             progress.show(len(lines) + experiment.skipped.total())
         progress.close()
-    figures = oracle_figures(lines) if oracle else order_figures(lines)
     report = {
         "dataset": Path(options.file).name,
         "experiment": options.experiment,
         "questions": len(questions),
         "skipped": dict(experiment.skipped.most_common()),
-        **figures,
+        **figures_of(lines),
     }
     _tell(report, options)
     return EXIT_OK

@@ -126,6 +126,13 @@ def experiment_markdown(report: Report) -> str:
         parts += table_lines(["order", "store calls", "P95", "exact"], rows)
         ratios = ", ".join(f"{kind} {value:.2f}" for kind, value in report["random_to_u"].items())
         parts += ["", f"Calls at random order to calls by u: {ratios}."]
+    elif "agree" in report:
+        rows = [
+            [engine, f"{one['p50']:.1f}", f"{one['p95']:.1f}", f"{one['slowest']:.1f}"]
+            for engine, one in report["ms"].items()
+        ]
+        parts += table_lines(["engine", "P50 ms", "P95 ms", "slowest ms"], rows)
+        parts += ["", f"The engines agree in {report['agree']:.3f} of the trials."]
     else:
         row = [with_interval(report["exact"]), f"{report['rows']:.1f}", f"{report['kept']:.1f}"]
         row += [f"{report['distracting_kept']:.2f}", f"{report['calls']:.1f}"]

@@ -17,7 +17,7 @@ GRAPH_HELP = (
 )
 LANGUAGES = ("ctable", "json", "sparql", "cypher")
 ENGINES = ("oxigraph", "ladybug", "kglite", "reference", "sparql-http", "bolt")
-EXPERIMENTS = ("perfect-oracle", "search-order")
+EXPERIMENTS = ("perfect-oracle", "search-order", "plan-latency")
 STRATEGIES = ("exact", "greedy", "beam")
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # pyright: ignore[reportPrivateUsage]
