@@ -11,7 +11,6 @@ from uniqgen_ir.ir.analysis import (
     answer_key,
     binds,
     blocks,
-    is_safe,
     needs,
     positive_variables,
     row_variables,
@@ -101,7 +100,9 @@ class Problem:
         return blocks(self.core, row_ids)
 
     def safe(self, row_ids: Iterable[str]) -> bool:
-        return is_safe(self.core, row_ids)
+        """As `ir.analysis.is_safe`, from what is known of active rows."""
+        live = self.active(row_ids)
+        return bool(live) and self.bound(live).issuperset(self.key)
 
     def bound(self, row_ids: Iterable[str]) -> frozenset[Variable]:
         """What the rows bind together."""
