@@ -1,6 +1,6 @@
 """Chase and backchase on 500,000 triples with a table of 13 rows: the published beam (width 4) against greedy.
 
-Both run on the same graph in the same embedded engine, one after the other, after a run that loads what either needs.
+Both run on the same graph in the same embedded engine, turn about, after a run that loads what either needs.
 Printed: statements sent, and milliseconds, the least of `RUNS` runs.
 Fails (exit 1) where greedy sends more than 2n+2 statements or is less than ten times faster.
 """
@@ -27,7 +27,7 @@ from uniqgen_ir.passes.search.budget import Budget
 from uniqgen_ir.passes.search.result import ChaseReport
 
 BASE = "http://example.org/"
-RUNS = 3
+RUNS = 5
 SIZE, NODES, RELATIONS, CLASSES = 500_000, 55_000, 8, 4
 VALUE = IRI(BASE + "value")
 
@@ -100,13 +100,12 @@ def main() -> int:
     with OxigraphEngine.open(GraphSource(graph)) as engine:
         store = RenderingStore(engine, renderer("oxigraph"))
         run(table, store, answer, "greedy")  # the engine is up, the graph is loaded, and so are the modules
-        for strategy in strategies:
-            times = [run(table, store, answer, strategy) for _ in range(RUNS)]
-            report, ms = figures[strategy] = min(times, key=lambda one: one[1])
-            kept = " ".join(one.row for one in report.kept)
-            print(
-                f"{strategy:7} {report.status.value:8} {report.calls:4} calls {ms:9.1f} ms   kept: {kept}", flush=True
-            )
+        for strategy in strategies * RUNS:
+            found = run(table, store, answer, strategy)
+            figures[strategy] = min(figures.get(strategy, found), found, key=lambda one: one[1])
+    for strategy, (report, ms) in figures.items():
+        kept = " ".join(one.row for one in report.kept)
+        print(f"{strategy:7} {report.status.value:8} {report.calls:4} calls {ms:9.1f} ms   kept: {kept}")
     (greedy, greedy_ms), (_, beam_ms) = figures["greedy"], figures["beam"]
     allowed = 2 * len(table.rows) + 2
     print(f"{len(graph)} triples, {len(table.rows)} rows")
