@@ -63,4 +63,4 @@ def history(text: str) -> int | str | None:
     return None if text == "full" else text if text == "auto" else whole(0)(text)
 
 
-history.__name__ = "history"
+history.__name__ = "number of steps (or full)"

@@ -41,8 +41,12 @@ def _service(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seconds", type=seconds, default=30.0, metavar="S", help="most of a request (default: 30)")
     parser.add_argument("--rows", type=whole(1), default=10_000, metavar="N", help="most rows (default: 10000)")
-    parser.add_argument("--concurrent", type=whole(1, 256), default=8, metavar="N", help="requests worked on at once")
-    parser.add_argument("--waiting", type=whole(1), default=512, metavar="N", help="requests that may wait for that")
+    parser.add_argument(
+        "--concurrent", type=whole(1, 256), default=8, metavar="N", help="requests worked on at once (default: 8)"
+    )
+    parser.add_argument(
+        "--waiting", type=whole(1), default=512, metavar="N", help="requests that may wait for that (default: 512)"
+    )
     parser.add_argument("--model", metavar="M", help="read questions with this model of the server OPENAI_BASE_URL")
     model_options(parser, recording=False)
     parser.set_defaults(record=None, replay=None)
