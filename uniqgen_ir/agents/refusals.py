@@ -30,6 +30,8 @@ _AGGREGATES: Final = frozenset(
     | {"fraction", "variance", "deviation", "averaged", "cumulative", "altogether"}
 )
 _ASKING: Final = (["which"], ["what"])
+_KIND_BEFORE: Final = frozenset({"which", "what", "many"})
+_MEASURED: Final = frozenset({"long", "high", "tall", "far", "big", "large", "deep", "wide", "old", "heavy", "fast"})
 
 
 def too_long(question: str, words: int = 0) -> Diagnostic | None:
@@ -120,6 +122,8 @@ def unread_words(best: Plan, linked: LinkedQuestion, index: GraphIndex, matcher:
     Everyday words are forgiven where the graph has no classes, so that *films* or *club* cannot be checked.
     """
     said = _said(best, linked, matcher) | _named(best, linked)
+    if _says_all(best):
+        said |= _kind_words(best, linked, index)
     wanted = superlative(linked)
     return [
         token.text
@@ -131,6 +135,28 @@ def unread_words(best: Plan, linked: LinkedQuestion, index: GraphIndex, matcher:
         and not (wanted is not None and place >= wanted.place and place <= wanted.place + 2)
         and not _forgiven(token, best, index, matcher)
     ]
+
+
+def _says_all(best: Plan) -> bool:
+    """Whether words stand for every relation of the reading."""
+    return bool(best.legs) and all(span for one in best.legs for span in one.alignment.spans)
+
+
+def _kind_words(best: Plan, linked: LinkedQuestion, index: GraphIndex) -> set[int]:
+    """The words that only say what kind of thing is asked for, where nothing speaks against it.
+
+    In a graph without classes the noun after *which*, *what* and *how many* cannot be checked; *how long* asks for a
+    number, and gets one.
+    """
+    words = [token.lower for token in linked.tokens]
+    found: set[int] = set()
+    for place in range(1, len(words)):
+        if words[place - 1] in _KIND_BEFORE and words[place] not in FILLERS and not index.classes:
+            found.add(place)
+        if words[place - 1] == "how" and words[place] in _MEASURED:
+            numbers = all(index.labels[node].replace(".", "", 1).isdigit() for node in best.answers)
+            found.update((place,) if numbers else ())
+    return found
 
 
 def _forgiven(token: Token, best: Plan, index: GraphIndex, matcher: RelationMatcher) -> bool:

@@ -39,7 +39,7 @@ FILLERS: Final = frozenset(
     | {"today", "now", "nowadays", "currently", "main", "mainly", "regarding", "concerning", "responsible"}
     | {"facts", "fact", "sir", "mr", "mrs", "ms", "dr", "called", "considered", "become", "became", "kinds", "types"}
     | {"sort", "sorts", "whole", "full", "entire", "various", "different", "specific", "particular", "certain"}
-    | {"worth"}
+    | {"worth", "come", "comes", "came", "coming"}
 )
 """Words that carry a sentence and say nothing of their own."""
 

@@ -22,8 +22,9 @@ from uniqgen_ir.ir.rows import Filter, NotBlock, Origin, Row, RowNote, Triple, T
 from uniqgen_ir.ir.table import Shell
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Variable
 from uniqgen_ir.ir.visitor import fresh_variable, variables_in_order, walk_rows
+from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
 from uniqgen_ir.kg.lexicon_words import NEGATIONS, Token
-from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.index import GraphIndex, Relation
 from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, positions_of
 from uniqgen_ir.kg.neighbourhood_adjacency import reverse
 
@@ -172,10 +173,20 @@ def _without_relation(
     if found is None:
         return None
     directed, holders = found
+    if index.relations[directed // 2].literal and not _lacks_value(linked, index.relations[directed // 2]):
+        return None
     other = fresh_variable("other", {one for row in base.planned.table.rows for one in variables_in_order(row)})
     answer, relation = base.planned.answer, index.relations[directed // 2].iri
     atom = Triple(other, relation, answer) if directed % 2 else Triple(answer, relation, other)
     return _less(base, (Row("lacked", atom),), holders, words_of(cut.negated), (base,), index)
+
+
+def _lacks_value(linked: LinkedQuestion, relation: Relation) -> bool:
+    """Whether a property may be said to be lacking: *no e-mail address*, not *not in stock*, which may mean none."""
+    words = [token.lower for token in linked.tokens]
+    return (
+        bool(_LACKING & set(words) | {"have", "has"} & set(words)) and not set(relation.datatypes) & NUMERIC_DATATYPES
+    )
 
 
 def _said_relation(

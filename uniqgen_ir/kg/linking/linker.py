@@ -20,6 +20,7 @@ from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, MentionKind,
 _NEIGHBOURS: Final = 200
 LONGEST_NAME: Final = 16
 """How many words a name may have."""
+_SHORTEST_PLURAL: Final = 4
 
 _MARKED: Final = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|(?<!\w)'([^']+)'(?!\w)")
 
@@ -91,13 +92,23 @@ def _longest_at(
     limit = next((place for place in range(position, limit) if place in taken), limit)
     for end in range(limit, position, -1):
         words = tokens[position:end]
-        nodes = index.names.get(" ".join(token.lower for token in words), ())
+        nodes = index.names.get(" ".join(token.lower for token in words), ()) or _singular(words, index)
         if nodes and (words[-1].possessive is False or end - position > 1):
             text = question[words[0].start : words[-1].end]
             strong = _is_strong(index, words, text)
             if strong or any(token.content for token in words):
                 return Mention(MentionKind.ENTITY, position, end, text, best_first(index, text, nodes), strong=strong)
     return None
+
+
+def _singular(words: Sequence[Token], index: GraphIndex) -> tuple[int, ...]:
+    """What the words name with the last one in the singular: *inspectors* for `Inspector`, *soups* for `soup`."""
+    last = words[-1].lower
+    if not last.endswith("s") or len(last) < _SHORTEST_PLURAL or is_common(index, words[-1]):
+        return ()
+    before = [token.lower for token in words[:-1]]
+    forms = [last[:-1], last[:-2], f"{last[:-3]}y"][: 3 if last.endswith("ies") else 2 if last.endswith("es") else 1]
+    return next((found for form in forms if (found := index.names.get(" ".join([*before, form]), ()))), ())
 
 
 def _is_strong(index: GraphIndex, words: Sequence[Token], text: str) -> bool:
