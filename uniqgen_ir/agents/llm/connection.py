@@ -67,8 +67,7 @@ class Connection:
         if self._stopped:
             future.cancel()
         try:
-            with meter.allowance.call(future):
-                return future.result()
+            return future.result()
         except CancelledError:
             raise model_error(ModelCancelled, "UQ690", f"the call ({request.purpose}) was cancelled") from None
         except BaseException:
