@@ -200,37 +200,49 @@ def active_rows(table: Table, row_ids: Iterable[str]) -> frozenset[str]:
     variables, unless the table asks only whether there is an answer. Without a key every row that has what it needs is
     active. Monotone: more rows never make one inactive.
     """
-    bound_in_table = positive_variables(table.rows)
-    key = set(answer_key(table))
-    wanted = frozenset(row_ids)
-    touched = {row: binds(row) | needs(row, bound_in_table) for row in table.rows if row.id in wanted}
-    waiting = _supported([row for row in table.rows if row.id in wanted], bound_in_table)
-    asks = table.shell.form is Form.ASK
-    reached, active, progress = set(key), set[str](), True
-    while progress:
-        progress = False
-        for row in tuple(waiting):
-            if touched[row] & reached or not key or (asks and not touched[row]):
-                active.add(row.id)
-                reached |= touched[row]
-                waiting.remove(row)
-                progress = True
-    return frozenset(active)
+    return Activity(table).among(row_ids)
 
 
-def _supported(rows: list[Row], bound_in_table: Variables) -> list[Row]:
-    """The largest part of the rows in which positive rows bind whatever each row needs."""
-    while True:
-        bound = positive_variables(row for row in rows if not isinstance(row.atom, Bind))
-        named = [row for row in rows if isinstance(row.atom, Bind)]
-        # names are given one after the other: two that need each other have no beginning
-        while ready := [row for row in named if needs(row, bound_in_table) <= bound]:
-            bound |= positive_variables(ready)
-            named = [row for row in named if row not in ready]
-        kept = [row for row in rows if row not in named and needs(row, bound_in_table) <= bound]
-        if len(kept) == len(rows):
-            return kept
-        rows = kept
+class Activity:
+    """Which rows of a table are active in a subset, for who asks of many subsets: see `active_rows`."""
+
+    def __init__(self, table: Table) -> None:
+        bound = positive_variables(table.rows)
+        self._rows = table.rows
+        self._key = frozenset(answer_key(table))
+        self._needed = {row.id: needs(row, bound) for row in table.rows}
+        self._touched = {row.id: binds(row) | self._needed[row.id] for row in table.rows}
+        self._asks = table.shell.form is Form.ASK
+
+    def among(self, row_ids: Iterable[str]) -> frozenset[str]:
+        """The active rows of the subset."""
+        wanted = frozenset(row_ids)
+        waiting = self._supported([row for row in self._rows if row.id in wanted])
+        reached, active, progress = set(self._key), set[str](), True
+        while progress:
+            progress = False
+            for row in tuple(waiting):
+                touched = self._touched[row.id]
+                if touched & reached or not self._key or (self._asks and not touched):
+                    active.add(row.id)
+                    reached |= touched
+                    waiting.remove(row)
+                    progress = True
+        return frozenset(active)
+
+    def _supported(self, rows: list[Row]) -> list[Row]:
+        """The largest part of the rows in which positive rows bind whatever each row needs."""
+        while True:
+            bound = positive_variables(row for row in rows if not isinstance(row.atom, Bind))
+            named = [row for row in rows if isinstance(row.atom, Bind)]
+            # names are given one after the other: two that need each other have no beginning
+            while ready := [row for row in named if self._needed[row.id] <= bound]:
+                bound |= positive_variables(ready)
+                named = [row for row in named if row not in ready]
+            kept = [row for row in rows if row not in named and self._needed[row.id] <= bound]
+            if len(kept) == len(rows):
+                return kept
+            rows = kept
 
 
 def is_safe(table: Table, row_ids: Iterable[str]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from attrs import define, field
 
 from uniqgen_ir.ir.analysis import (
-    active_rows,
+    Activity,
     answer_key,
     binds,
     blocks,
@@ -50,6 +50,7 @@ class Problem:
     tried: list[Tried] = field(init=False, factory=list[Tried])
     _bound_in_table: frozenset[Variable] = field(init=False)
     _spelling: dict[GroundTerm, GroundTerm] = field(init=False, factory=dict[GroundTerm, GroundTerm])
+    _activity: Activity = field(init=False)
     _active: dict[frozenset[str], frozenset[str]] = field(init=False, factory=dict[frozenset[str], frozenset[str]])
 
     def __attrs_post_init__(self) -> None:
@@ -60,6 +61,7 @@ class Problem:
         core_rows = tuple(row for row in self.table.rows if not isinstance(row.atom, OptionalBlock))
         self.core = core_table(self.table, self.key, core_rows)
         self.rows = {row.id: row for row in core_rows}
+        self._activity = Activity(self.core)
         self._bound_in_table = positive_variables(core_rows)
         terms = {term for reference in self.references for term in reference.key if isinstance(term, Literal)}
         self._spelling = {plain_spelling(term): term for term in sorted(terms, key=str)}
@@ -79,7 +81,7 @@ class Problem:
     def active(self, row_ids: Iterable[str]) -> frozenset[str]:
         names = frozenset(row_ids)
         if names not in self._active:
-            self._active[names] = active_rows(self.core, names)
+            self._active[names] = self._activity.among(names)
         return self._active[names]
 
     def weights(self) -> dict[AnswerKey, float]:
