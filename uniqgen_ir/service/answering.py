@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, Final
 
 from attrs import define, evolve
 
 from uniqgen_ir.agents.ask import Asker, AskOptions, AskOutcome, outcome_json
+from uniqgen_ir.agents.llm.allowance import Allowance, allowed
 from uniqgen_ir.agents.llm.errors import ModelUnavailable
 from uniqgen_ir.agents.propose import Proposal
 from uniqgen_ir.driver import compile_table
@@ -19,13 +22,17 @@ from uniqgen_ir.passes.search.result import Status
 from uniqgen_ir.service.deadline import current_deadline
 from uniqgen_ir.service.workbench import Workbench
 
+MODEL_SHARE: Final = 0.75
+"""The share of a request's seconds after which a model is given up: the rest is for reading offline, and statements."""
+
 
 def ask(bench: Workbench, arguments: dict[str, Any]) -> dict[str, Any]:
     """The answers to a question, or the reason why there are none."""
     asker = _asker_of_request(bench, arguments)
     failure: ModelUnavailable | None = None
     try:
-        outcome = asker.ask(arguments["question"])
+        with _model_in_time():
+            outcome = asker.ask(arguments["question"])
     except ModelUnavailable as error:
         # read offline in place of not at all; the answer says so
         failure = error
@@ -34,6 +41,19 @@ def ask(bench: Workbench, arguments: dict[str, Any]) -> dict[str, Any]:
     if failure is not None:
         outcome = evolve(outcome, diagnostics=(*map(_warning, failure.diagnostics), *outcome.diagnostics))
     return _json(outcome, asker, arguments, model_failed=failure is not None)
+
+
+@contextmanager
+def _model_in_time() -> Generator[None]:
+    """While inside, the model has its share of the request's time, and its calls end with the request."""
+    deadline = current_deadline()
+    if deadline is None:
+        yield
+        return
+    kept = deadline.seconds * (1.0 - MODEL_SHARE)
+    allowance = Allowance(lambda: deadline.left - kept)
+    with deadline.ended_by(allowance.end), allowed(allowance):
+        yield
 
 
 def _json(outcome: AskOutcome, asker: Asker, arguments: dict[str, Any], *, model_failed: bool) -> dict[str, Any]:

@@ -6,15 +6,18 @@ import asyncio
 import threading
 import time
 from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from attrs import evolve
 
+from tests.servers.scripted_model import Answer, ScriptedModel, scripted_model
 from uniqgen_ir.agents.llm.client import Model
 from uniqgen_ir.agents.llm.settings import Endpoint, ModelSettings
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.protocols import StoreTimeout
+from uniqgen_ir.service import answering
 from uniqgen_ir.service.deadline import Deadline, current_deadline, working_until
 from uniqgen_ir.service.graph import ServedGraph
 from uniqgen_ir.service.metrics import Metrics
@@ -126,6 +129,50 @@ def test_a_model_that_cannot_be_reached_is_replaced_and_named(bench: Workbench) 
     assert set(found["answers"]) == {"calcium gluconate", "calcium chloride"}
     assert found["partial"] is True
     assert found["diagnostics"][0]["code"] == "UQ690"
+
+
+def test_a_model_that_says_nothing_is_given_up_in_time_and_replaced(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answering, "MODEL_SHARE", 0.02)
+    with scripted_model([Answer("{}", wait=LONG)]) as server, _asking(bench, server.url, seconds=LONG) as service:
+        found = asyncio.run(service.perform(ASK, ASK.example))
+    assert set(found["answers"]) == {"calcium gluconate", "calcium chloride"}
+    assert found["partial"] is True
+    assert found["diagnostics"][0]["code"] == "UQ690"
+
+
+def test_calls_of_a_model_end_with_the_request(bench: Workbench) -> None:
+    async def main(service: Service, server: ScriptedModel) -> None:
+        asked = asyncio.create_task(service.perform(ASK, ASK.example))
+        async with asyncio.timeout(20.0):
+            while not server.requests:
+                await asyncio.sleep(0.01)
+            asked.cancel()
+            await asyncio.wait((asked,))
+            # the place of the request is free again, long before the model would have answered
+            while "uniqgen_requests_running 0" not in service.metrics_text():
+                await asyncio.sleep(0.01)
+
+    with scripted_model([Answer("{}", wait=LONG)]) as server, _asking(bench, server.url, seconds=LONG) as service:
+        asyncio.run(main(service, server))
+    assert len(server.requests) == 1
+
+
+LONG = 100.0
+
+
+@contextmanager
+def _asking(bench: Workbench, address: str, seconds: float) -> Generator[Service]:
+    """A service whose questions are read by the model of this server."""
+    from uniqgen_ir.agents.extraction.propose import ModelProposer
+
+    with Model(ModelSettings(model="scripted", cache=None), Endpoint(address, "no key")) as model:
+        limits = Limits(seconds=seconds)
+        with_model = Workbench(bench.graph, limits, lambda offline: ModelProposer(bench.graph, offline, model))
+        with_model.asker()
+        with Service(with_model) as service:
+            yield service
 
 
 def test_metrics_are_cumulative() -> None:

@@ -7,6 +7,7 @@ import time
 
 from attrs import define, field
 
+from uniqgen_ir.agents.llm.allowance import Allowance
 from uniqgen_ir.agents.llm.errors import ModelUnavailable, model_error
 from uniqgen_ir.agents.llm.messages import Usage
 from uniqgen_ir.agents.llm.settings import ModelBudget
@@ -22,6 +23,8 @@ class ModelMeter:
     budget: ModelBudget
     whose: str = "question"
     over: ModelMeter | None = None
+    allowance: Allowance = field(factory=Allowance)
+    """the time of the request that the question came with"""
     calls: int = 0
     usage: Usage = field(factory=Usage)
     _reserved: int = 0
@@ -43,6 +46,9 @@ class ModelMeter:
                 )
             if self._left() <= 0:
                 raise self._spent(f"the {self.budget.seconds:g} seconds of the {self.whose}'s budget are over")
+            if self.allowance.seconds_left() <= 0:
+                message = "the time that the request has for the model is over"
+                raise model_error(ModelUnavailable, "UQ692", message, hint="allow the request more seconds")
             if self.over is not None:
                 self.over.reserve(tokens)
             self.calls += 1
@@ -60,7 +66,7 @@ class ModelMeter:
     def seconds_left(self) -> float:
         """Seconds until the budget ends; may be negative."""
         with self._lock:
-            own = self._left()
+            own = min(self._left(), self.allowance.seconds_left())
         return own if self.over is None else min(own, self.over.seconds_left)
 
     def _left(self) -> float:

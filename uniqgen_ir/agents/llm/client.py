@@ -11,6 +11,7 @@ from typing import Protocol, Self
 
 from attrs import define, evolve, field, frozen
 
+from uniqgen_ir.agents.llm.allowance import current_allowance
 from uniqgen_ir.agents.llm.budget import ModelMeter
 from uniqgen_ir.agents.llm.connection import Connection, Sent
 from uniqgen_ir.agents.llm.dialect import schema_text
@@ -77,7 +78,8 @@ class Model:
 
     def session(self) -> ModelSession:
         """A conversation with a budget of its own, and its share of the one that all have together."""
-        return ModelSession(self, ModelMeter(self.settings.budget, over=self._together))
+        meter = ModelMeter(self.settings.budget, over=self._together, allowance=current_allowance())
+        return ModelSession(self, meter)
 
     def reply(self, request: Request, meter: ModelMeter) -> tuple[Sent, str]:
         """A reply and where it comes from. Raises ModelError, DiagnosticError (UQ696: not recorded)."""

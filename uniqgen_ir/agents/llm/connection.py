@@ -67,7 +67,8 @@ class Connection:
         if self._stopped:
             future.cancel()
         try:
-            return future.result()
+            with meter.allowance.call(future):
+                return future.result()
         except CancelledError:
             raise model_error(ModelCancelled, "UQ690", f"the call ({request.purpose}) was cancelled") from None
         except BaseException:
