@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, Self
 
 Message = dict[str, Any]
-TIMEOUT = 60.0
+TIMEOUT = 120.0
 
 
 class Refused(Exception):
@@ -51,7 +51,7 @@ class Client:
         try:
             self.request("shutdown", None)
             self.notify("exit", None)
-            self.process.wait(timeout=20)
+            self.process.wait(timeout=TIMEOUT)
         finally:
             self.process.kill()
             self.process.wait()

@@ -14,12 +14,14 @@ CHROMIUM = next(
     (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
 )
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here: `make servers` brings it where it can")
+PATIENCE = 120_000
+"""Milliseconds for what takes a second on a machine that does nothing else."""
 SLIP = "SELECT ?s ?name\nWHERE { ?s a <urn:😀> ; rdfs:label ?name }"
 
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
-    with serving(tmp_path_factory.mktemp("playground"), "--graph", "almanac", "--seconds", "20") as one:
+    with serving(tmp_path_factory.mktemp("playground"), "--graph", "almanac", "--seconds", "100") as one:
         yield one
 
 
@@ -28,7 +30,7 @@ def browser() -> Generator[Any]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as driver:
-        one = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        one = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE)
         yield one
         one.close()
 
@@ -37,6 +39,7 @@ def browser() -> Generator[Any]:
 def page(browser: Any, service: Served) -> Generator[Any]:
     """The playground, open; whatever its console or its policy complains about fails the test."""
     one = browser.new_page()
+    one.set_default_timeout(PATIENCE)
     complaints: list[str] = []
     one.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     one.on("pageerror", lambda found: complaints.append(str(found)))

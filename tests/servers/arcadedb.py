@@ -13,7 +13,7 @@ from tests.servers.processes import free_port, running
 
 USER = "root"
 PASSWORD = "only-for-tests"
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 
 
 @frozen

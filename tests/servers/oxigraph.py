@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.servers.processes import free_port, running
 
-START_SECONDS = 20.0
+START_SECONDS = 120.0
 
 
 def binary() -> str | None:

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from tests.servers.processes import free_port, running
 
-START_SECONDS = 60.0
+START_SECONDS = 240.0
 
 
 @frozen

@@ -15,7 +15,7 @@ from attrs import frozen
 
 from tests.servers.processes import free_port, running
 
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 _SETTINGS = """
 [Database]
 DatabaseFile = {folder}/virtuoso.db

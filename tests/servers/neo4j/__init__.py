@@ -21,7 +21,7 @@ from tests.servers.processes import cache_folder, free_port, running
 POM = Path(__file__).with_name("pom.xml")
 USER = "neo4j"
 PASSWORD = "only-for-tests"
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 _CHANGE = "ALTER CURRENT USER SET PASSWORD FROM $old TO $new"
 _OPENS = ("java.base/java.nio", "java.base/java.io", "java.base/sun.nio.ch")
 
