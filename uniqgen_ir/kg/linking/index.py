@@ -21,7 +21,7 @@ from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
 Key = TypeVar("Key")
 
-INDEX_VERSION: Final = 16
+INDEX_VERSION: Final = 17
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
