@@ -190,7 +190,9 @@ def property_graph_of(schema: Schema) -> PropertyGraph:
         start, end = (None if class_ is None or _is_any_node(class_) else _name(class_) for class_ in ends)
         name = _name(relation.iri)
         _add_end(types, name, start, end, edges.get(name, everywhere) if edges else None)
-    return PropertyGraph({name: _inherited(name, own, ancestors) for name in own}, types, (), ancestors)
+    apart = frozenset(frozenset((_name(one.iri), _name(other))) for one in classes for other in one.disjoint)
+    labels = {name: _inherited(name, own, ancestors) for name in own}
+    return PropertyGraph(labels, types, (), ancestors, disjoint=apart)
 
 
 def _is_any_node(class_: IRI | None) -> bool:

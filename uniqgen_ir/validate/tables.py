@@ -8,11 +8,12 @@ from pathlib import Path
 from uniqgen_ir.grammar.ctable import read_table
 from uniqgen_ir.grammar.schema import load_documents
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors
-from uniqgen_ir.ir.schema import Schema, declared_schema
+from uniqgen_ir.ir.schema import Schema, declared_schema, together
 from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.base import PassContext
 from uniqgen_ir.passes.normalize import Normalize
+from uniqgen_ir.passes.saturate.saturate import Saturate
 from uniqgen_ir.passes.typecheck import typecheck
 from uniqgen_ir.passes.verify import verify
 
@@ -25,17 +26,17 @@ def check_tables(text: str, source: str, schema: Schema | None, folder: Path | N
     """
     read = read_table(text, source)
     found = list(read.diagnostics)
-    indexes: dict[tuple[str, ...], SchemaIndex | None] = {}
+    known: dict[tuple[str, ...], Schema | None] = {}
     for table in read.sound:
-        if table.schemas not in indexes:
+        if table.schemas not in known:
             schemas = () if schema is None else (schema,)
             used, faults = _used(table, folder, given=schema is not None)
             found += faults
-            indexes[table.schemas] = SchemaIndex.of(*schemas, *used) if schemas or used else None
+            known[table.schemas] = together((*schemas, *used)) if schemas or used else None
         invalid = verify(table)
         found += invalid
         if not errors(invalid):
-            found += table_faults(table, indexes[table.schemas], source=text)
+            found += table_faults(table, known[table.schemas], source=text)
     return tuple(found)
 
 
@@ -53,9 +54,15 @@ def table_faults(
 
 
 def _contradictions(table: Table, schema: Schema | None) -> tuple[Diagnostic, ...]:
-    """What makes the table empty on every graph: conditions that no value fulfils together."""
+    """What makes the table empty on every graph that obeys the schema.
+
+    Conditions that no value fulfils together, and what follows from the rows: a node of disjoint classes, two values
+    where the schema allows one.
+    """
+    context = PassContext(schema=schema)
     try:
-        Normalize().run(table, PassContext(schema=schema))
+        Normalize().run(table, context)
+        Saturate().run(table, context)
     except DiagnosticError as error:
         return error.diagnostics
     return ()

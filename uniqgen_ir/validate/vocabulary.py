@@ -30,7 +30,7 @@ class RelationshipType:
 
 @define(frozen=True, slots=False, eq=False)
 class PropertyGraph:
-    """Labels with their properties (None: not known), relationship types, and labels that stand together.
+    """Labels with their properties (None: not known), relationship types, and labels that stand together, or never do.
 
     A *kind* is the set of labels that one node can carry. Where `exclusive`, those in `kinds` are all there are;
     otherwise a node may carry other labels beside.
@@ -41,6 +41,8 @@ class PropertyGraph:
     multi_labels: tuple[frozenset[str], ...] = ()
     ancestors: Mapping[str, frozenset[str]] = field(factory=dict[str, "frozenset[str]"])
     exclusive: bool = False
+    disjoint: frozenset[frozenset[str]] = frozenset()
+    """pairs of labels that no node carries together, nor those below them"""
 
     @cached_property
     def kinds(self) -> frozenset[frozenset[str]]:

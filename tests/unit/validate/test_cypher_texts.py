@@ -20,6 +20,9 @@ MATCH = "MATCH (a:Author)-[:WROTE]->(b:Book)"
         ("'author' IN labels(b)", "unknown_label", "'Author' IN labels(b)"),
         ("labels(b) = ['Authr']", "unknown_label", "labels(b) = ['Author']"),
         ("labels(b)[0] = 'BOOK'", "unknown_label", "labels(b)[0] = 'Book'"),
+        ("any(l IN labels(b) WHERE l = 'book')", "unknown_label", "any(l IN labels(b) WHERE l = 'Book')"),
+        ("all(l IN labels(b) WHERE l IN ['BOOK'])", "unknown_label", "all(l IN labels(b) WHERE l IN ['Book'])"),
+        ("[l IN labels(b) WHERE 'Authr' = l] <> []", "unknown_label", "[l IN labels(b) WHERE 'Author' = l] <> []"),
     ],
 )
 def test_names_in_strings(condition: str, kind: str, fixed: str) -> None:
@@ -28,7 +31,9 @@ def test_names_in_strings(condition: str, kind: str, fixed: str) -> None:
 
 def test_names_in_strings_that_are_right_or_denied() -> None:
     silent("MATCH ()-[r]->(b) WHERE type(r) = 'WROTE' AND 'Book' IN labels(b) AND type(r) IN ['KNOWS', $t] RETURN b")
+    silent("MATCH (b) WHERE any(l IN labels(b) WHERE l = 'Book' OR l = $l) AND any(l IN ['x'] WHERE l = 'x') RETURN b")
     warned("MATCH ()-[r]->(b) WHERE type(r) <> 'WROT' RETURN b", "unknown_rel_type")
+    warned("MATCH (b) WHERE none(l IN labels(b) WHERE l = 'Authr') RETURN b", "unknown_label")
 
 
 TEXTS = {

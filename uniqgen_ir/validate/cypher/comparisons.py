@@ -8,7 +8,8 @@ from typing import Final
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
 from uniqgen_ir.grammar.cypher.context import Context, replace
 from uniqgen_ir.ir.diagnostics import Fix
-from uniqgen_ir.validate.cypher.types import BOOLEAN, FLOAT, STRING, UNKNOWN, ListType, Scalar, Type, family
+from uniqgen_ir.validate.cypher.kinds import KindIndex
+from uniqgen_ir.validate.cypher.types import BOOLEAN, FLOAT, STRING, UNKNOWN, ListType, NodeType, Scalar, Type, family
 
 _STRING_OPERATORS: Final = frozenset({"CONTAINS", "STARTS WITH", "ENDS WITH", "=~"})
 _NULL_TESTS: Final = {"=": "IS NULL", "<>": "IS NOT NULL"}
@@ -18,9 +19,10 @@ _CALLS: Final = {"date": "date", "date and time": "datetime", "time": "time", "d
 class Comparisons:
     """Reports operators that cannot do what they are used for."""
 
-    def __init__(self, context: Context, infer: Callable[..., Type]) -> None:
+    def __init__(self, context: Context, infer: Callable[..., Type], index: KindIndex | None) -> None:
         self.context = context
         self.infer = infer
+        self.index = index
 
     def chain(self, node: expressions.Comparison, types: Sequence[Type]) -> None:
         """Every pair of neighbours in `a < b <= c`."""
@@ -55,12 +57,30 @@ class Comparisons:
         """Two values that an operator compares."""
         one, other = family(left[1]), family(right[1])
         if one is None or other is None or one == other:
+            self._unlike_nodes(node, operator, left, right)
             return
         if {one, other} <= {"node", "map"} or {one, other} <= {"relationship", "map"}:
             return
         never = {"=": "never holds", "<>": "holds always"}.get(operator, "never holds")
         message = f"`{self.text(left[0])}` is a {one} and `{self.text(right[0])}` a {other}: `{operator}` {never}"
         self.context.report("UQ194", message, *_ends(node), fix=self.cast(left, right) or self.cast(right, left))
+
+    def _unlike_nodes(
+        self,
+        node: expressions.Node,
+        operator: str,
+        left: tuple[expressions.Expression, Type],
+        right: tuple[expressions.Expression, Type],
+    ) -> None:
+        """`a = b` where the schema has no node that could be both."""
+        one, other, index = left[1], right[1], self.index
+        if operator != "=" or index is None or not isinstance(one, NodeType) or not isinstance(other, NodeType):
+            return
+        apart = index.never_both(one.mask, other.mask) or (index.graph.exclusive and not one.mask & other.mask)
+        if apart and one.mask and other.mask:
+            kinds = (index.names(one.mask), index.names(other.mask))
+            message = f"`{self.text(left[0])}` is {kinds[0]} and `{self.text(right[0])}` {kinds[1]}: no node is both"
+            self.context.report("UQ444", message, *_ends(node))
 
     def cast(
         self, value: tuple[expressions.Expression, Type], constant: tuple[expressions.Expression, Type]

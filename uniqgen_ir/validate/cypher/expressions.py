@@ -13,7 +13,7 @@ from uniqgen_ir.validate.cypher.comparisons import Comparisons
 from uniqgen_ir.validate.cypher.functions import argument_faults, result_of
 from uniqgen_ir.validate.cypher.kinds import KindIndex
 from uniqgen_ir.validate.cypher.properties import PropertyChecker
-from uniqgen_ir.validate.cypher.quoted_names import check_quoted_names
+from uniqgen_ir.validate.cypher.quoted_names import check_listed_names, check_quoted_names
 from uniqgen_ir.validate.cypher.state import State
 from uniqgen_ir.validate.cypher.temporal_texts import check_temporal_text
 from uniqgen_ir.validate.cypher.types import (
@@ -60,7 +60,7 @@ class Expressions:
         self.index = index
         self.flow = flow
         self.properties = PropertyChecker(context, index)
-        self.comparisons = Comparisons(context, self.infer)
+        self.comparisons = Comparisons(context, self.infer, index)
 
     def infer(self, node: expressions.Expression, state: State) -> Type:
         """The type of an expression; everything inside it is checked on the way."""
@@ -234,6 +234,8 @@ class Expressions:
         inner = self.with_item(node.variable, node.source, state)
         if node.where is not None:
             self.infer(node.where, inner)
+        if self.index is not None:
+            check_listed_names(self.properties.names, node)
         item = inner.types[node.variable.text]
         return ListType(item if node.result is None else self.infer(node.result, inner))
 
@@ -241,6 +243,8 @@ class Expressions:
         inner = self.with_item(node.variable, node.source, state)
         if node.where is not None:
             self.infer(node.where, inner)
+        if self.index is not None:
+            check_listed_names(self.properties.names, node)
         return BOOLEAN
 
     def reduce(self, node: expressions.Reduce, state: State) -> Type:

@@ -95,6 +95,15 @@ class KindIndex:
         kinds = list(self.in_mask(mask))
         return self._mask(kind for kind in kinds if not any(other < kind for other in kinds))
 
+    def never_both(self, one: int, other: int) -> bool:
+        """Whether the schema keeps every kind of the one mask apart from every kind of the other."""
+        if not self.graph.disjoint or not one or not other:
+            return False
+        return all(self._apart(kind, second) for kind in self.in_mask(one) for second in self.in_mask(other))
+
+    def _apart(self, kind: frozenset[str], other: frozenset[str]) -> bool:
+        return any(frozenset((label, second)) in self.graph.disjoint for label in kind for second in other)
+
     def edge_properties(self, types: Iterable[str]) -> dict[str, str] | None:
         """The same of relationships; None where not all of them are known."""
         found: dict[str, str] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import combinations
 from typing import Final
 
 from uniqgen_ir.backends.cypher.quoting import quote_name
@@ -82,6 +83,8 @@ class NameChecker:
         together = self.index.everything
         for one in known:
             together &= one
+        if not together and any(self.index.never_both(*pair) for pair in combinations(known, 2)):
+            return 0
         # where labels are not exclusive, a node may carry all of them although no kind says so
         return together if together or self.index.graph.exclusive else _or(known)
 

@@ -116,7 +116,7 @@ class Network:
             return
         if place.mask & allowed:
             place.mask &= allowed
-        elif self.index.graph.exclusive or not allowed:
+        elif self.index.graph.exclusive or not allowed or self.index.never_both(place.mask, allowed):
             self._never(labels, allowed, place)
             place.mask = allowed or place.mask
         else:

@@ -1,4 +1,7 @@
-"""Labels and relationship types that stand in strings: `type(r) = 'WROTE'`, `'Author' IN labels(n)`."""
+"""Labels and relationship types that stand in strings: `type(r) = 'WROTE'`, `'Author' IN labels(n)`.
+
+Also where a list of labels is gone through: `any(l IN labels(n) WHERE l = 'Author')`.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from uniqgen_ir.backends.cypher.quoting import quote_string
+from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
 from uniqgen_ir.grammar.cypher.context import replace
+from uniqgen_ir.grammar.cypher.walk import walk
 from uniqgen_ir.ir.diagnostics import Severity
 from uniqgen_ir.validate.cypher.names import NameChecker, listed, near
 
@@ -26,6 +31,33 @@ def check_quoted_names(names: NameChecker, node: expressions.Comparison | expres
         if operator in ("=", "<>"):
             for function, literal in (*_pair(left, right), *_pair(right, left)):
                 _check(names, function, literal, denied=operator == "<>")
+
+
+def check_listed_names(names: NameChecker, node: expressions.Quantifier | expressions.ListComprehension) -> None:
+    """Report the names that no label has in the condition on each label of a node."""
+    if node.where is None or not _function(node.source, _LABELS):
+        return
+    denied = isinstance(node, expressions.Quantifier) and node.kind == "none"
+    for one in walk(node.where):
+        for literal, unequal in _compared(one, node.variable):
+            _check(names, _LABELS, literal, denied=denied or unequal)
+
+
+def _compared(node: ast.Node, name: expressions.Name) -> Iterator[tuple[expressions.StringLiteral, bool]]:
+    """The texts that a variable is compared with, and whether it has to be another."""
+    if isinstance(node, expressions.Binary) and node.operator == "IN" and _is_name(node.left, name):
+        options = _strings(node.right) if isinstance(node.right, expressions.ListLiteral) else ()
+        yield from ((one, False) for one in options)
+    if not isinstance(node, expressions.Comparison):
+        return
+    for operator, left, right in zip(node.operators, node.operands, node.operands[1:], strict=False):
+        for one, other in ((left, right), (right, left)):
+            if operator in ("=", "<>") and _is_name(one, name) and isinstance(other, expressions.StringLiteral):
+                yield other, operator == "<>"
+
+
+def _is_name(node: expressions.Expression, name: expressions.Name) -> bool:
+    return isinstance(node, expressions.Variable) and node.name == name.text
 
 
 def _pair(

@@ -29,7 +29,7 @@ def check_query(
     ontology = vocabulary.ontology if vocabulary is not None else None
     index = None if ontology is None else schema_index(ontology)
     if reading.table is not None:
-        check_types(query, reading.table, index, prefixes)
+        check_types(query, reading.table, index, prefixes, ontology.schema if ontology is not None else None)
         check_scope(query)
         check_conditions(query)
         check_products(query)

@@ -10,16 +10,19 @@ from attrs import evolve, field, frozen
 
 from uniqgen_ir.backends.sparql.expressions import FUNCTION_NAMES
 from uniqgen_ir.ir.analysis import walk_expression
-from uniqgen_ir.ir.diagnostics import Diagnostic, Fix, Severity
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Fix, Severity, errors
 from uniqgen_ir.ir.expressions import Call, Comparison, ComparisonOperator, Expression, Membership
 from uniqgen_ir.ir.inference import Clash, Conflict, Evidence, ScopeTyping, TypedTable, infer
 from uniqgen_ir.ir.inference.expressions import expression_type, partner
 from uniqgen_ir.ir.rows import Row
+from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, Literal, Variable
 from uniqgen_ir.ir.types import TEXT, LiteralType, Type, can_be_literal, describe, overlap, union
 from uniqgen_ir.ir.vocabulary import BUILTIN_PREFIXES, RDF_LANG_STRING, XSD_DECIMAL, XSD_STRING
+from uniqgen_ir.passes.base import PassContext
+from uniqgen_ir.passes.saturate.saturate import Saturate
 from uniqgen_ir.passes.typecheck import check_typed
 from uniqgen_ir.passes.types.conflicts import Checker
 from uniqgen_ir.passes.types.direction import Flip
@@ -46,8 +49,17 @@ _AGGREGATE_TYPE: Final = "UQ228"
 """without an aggregate in the text it speaks of one that the reader made of a sort key"""
 
 
-def check_types(query: CheckedQuery, table: Table, index: SchemaIndex | None, prefixes: Mapping[str, str]) -> None:
-    """Everything that the types of the query say against it; without an index only its own use of its variables."""
+def check_types(
+    query: CheckedQuery,
+    table: Table,
+    index: SchemaIndex | None,
+    prefixes: Mapping[str, str],
+    schema: Schema | None = None,
+) -> None:
+    """Everything that the types of the query say against it; without an index only its own use of its variables.
+
+    `schema`: where it keeps classes apart, what follows from the patterns under it is looked at, too.
+    """
     known = {**BUILTIN_PREFIXES, **prefixes, **dict(query.reading.prefixes)}
     for prefix, space in dict(query.reading.prefixes).items():
         # where two prefixes stand for one namespace, names are written with the one that the query declares
@@ -63,8 +75,22 @@ def check_types(query: CheckedQuery, table: Table, index: SchemaIndex | None, pr
         found += foreign_names(table.rows, index, places)
     found += checker.differences(typed)
     found += checker.languages(typed)
+    if index is not None and index.disjoint_pairs and schema is not None and not errors(found):
+        found += _derived_contradictions(table, schema)
     found = right_namespaces(query, index, prefixes, found)
     query.reading.context.diagnostics += [_of_the_gate(one) for one in found]
+
+
+_ROWS: Final = re.compile(r"^rows? .*? ha(?:ve|s) no answer")
+
+
+def _derived_contradictions(table: Table, schema: Schema) -> Iterator[Diagnostic]:
+    """What makes the query empty by what follows from its patterns: `?m` is the one mayor, a doctor and a baker."""
+    try:
+        Saturate().run(table, PassContext(schema=schema))
+    except DiagnosticError as error:
+        for one in error.diagnostics:
+            yield evolve(one, code="UQ401", message=_ROWS.sub("these patterns have no answer", one.message), related=())
 
 
 _TAGGED: Final = LiteralType(frozenset({RDF_LANG_STRING}))
