@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
 from mcp import Client, StdioServerParameters, stdio_client
 from mcp.types import CallToolResult, TextContent
 
@@ -176,3 +180,30 @@ def test_one_session_from_the_first_call_to_the_last() -> None:
 
     # with 300 seconds nothing but the cancellation can end a statement within the time that a script has
     driven(script, "--seconds", "300")
+
+
+@pytest.mark.parametrize(("number", "at_work"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
+def test_a_signal_ends_the_server_as_a_client_does_that_leaves(number: int, at_work: bool) -> None:
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    sent: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": hello},
+        {"method": "notifications/initialized"},
+    ]
+    if at_work:
+        arguments = {"query": SLOW, "language": "sparql"}
+        sent.append({"id": 2, "method": "tools/call", "params": {"name": "run", "arguments": arguments}})
+    command = [sys.executable, "-m", "uniqgen_ir", "mcp", "--graph", "almanac", "--seconds", "300"]
+    pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    # a run in the background ignores interrupts, and so would its children
+    usual = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(command, **pipes, preexec_fn=usual) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for one in sent:
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **one}).encode() + b"\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(number)
+        assert process.wait(120.0) == 0
+        assert process.stderr is not None
+        assert b"Traceback" not in process.stderr.read()

@@ -29,6 +29,7 @@ class PooledEngine(Closing):
     _made: int = field(default=0, init=False)
     _free: threading.Condition = field(factory=threading.Condition, init=False)
     _first: Engine = field(init=False)
+    _closed: bool = field(default=False, init=False)
 
     def __attrs_post_init__(self) -> None:
         self._first = self.start()
@@ -73,6 +74,8 @@ class PooledEngine(Closing):
             yield engine
         finally:
             with self._free:
+                if self._closed:
+                    engine.close()
                 self._idle.append(engine)
                 # all of them: one whose request was cancelled would not pass it on
                 self._free.notify_all()
@@ -102,7 +105,8 @@ class PooledEngine(Closing):
             self._free.notify_all()
 
     def close(self) -> None:
-        """Close the engines that are idle; one that works is closed with this process."""
+        """Close the engines that are idle now; one that works is closed when its statement ends."""
         with self._free:
+            self._closed = True
             for engine in self._idle:
                 engine.close()

@@ -136,6 +136,7 @@ class _Gate:
     killable = True
     thread_safe = True
     interrupted: int = 0
+    closed: int = 0
 
     def select(self, query: RenderedQuery, **_: object) -> object:
         self.entered.release()
@@ -146,7 +147,8 @@ class _Gate:
         self.interrupted += 1
         self.leave.release()
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        self.closed += 1
 
 
 def test_a_request_that_gives_up_waiting_passes_its_turn_on() -> None:
@@ -166,3 +168,16 @@ def test_a_request_that_gives_up_waiting_passes_its_turn_on() -> None:
         gate.leave.release(2)
         assert first.result(SOON) is waiting[1].result(SOON) is query
         assert gate.interrupted == 0
+
+
+def test_an_engine_at_work_is_closed_when_its_statement_ends() -> None:
+    gate = _Gate(threading.Semaphore(0), threading.Semaphore(0))
+    pool = PooledEngine(lambda: gate, 1)  # type: ignore[arg-type, return-value]
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(_select, pool, RenderedQuery("q", {}, (), "gate"), Deadline.after(LONG))
+        assert gate.entered.acquire(timeout=LONG)
+        pool.close()
+        assert gate.closed == 0
+        gate.leave.release()
+        first.result(LONG)
+    assert gate.closed == 1
