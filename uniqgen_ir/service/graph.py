@@ -62,11 +62,12 @@ class ServedGraph(KnowledgeGraph):
     ) -> None:
         super().__init__(sources, schemas=schemas, mapping=mapping, label_property=label_property)
         self._server = server
-        self._opening = threading.RLock()
+        self._opening: dict[str, threading.RLock] = {}
+        """one for each engine: building the store of one must not hold up requests to another"""
 
     def engine_store(self, engine: str) -> RenderingStore:
         """A store of the current request over the engine that all share. Raises DiagnosticError."""
-        with self._opening:
+        with self._opening.setdefault(engine, threading.RLock()):
             shared = self._shared(engine)
         return BoundedStore(shared.engine, shared.renderer, deadline=current_deadline())
 

@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -184,3 +185,24 @@ def test_metrics_are_cumulative() -> None:
     assert 'uniqgen_request_seconds_bucket{operation="ask",le="0.05"} 1' in text
     assert 'uniqgen_request_seconds_bucket{operation="ask",le="60.0"} 2' in text
     assert 'uniqgen_request_seconds_count{operation="ask"} 2' in text
+
+
+def test_an_engine_that_is_being_opened_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    opening, opened = threading.Event(), threading.Event()
+    usual = ServedGraph._open  # pyright: ignore[reportPrivateUsage]
+
+    def slow(graph: ServedGraph, engine: str) -> Any:
+        if engine == "kglite":
+            opening.set()
+            assert opened.wait(LONG)
+        return usual(graph, engine)
+
+    monkeypatch.setattr(ServedGraph, "_open", slow)
+    with ServedGraph(["almanac"]) as graph, ThreadPoolExecutor(2) as threads:
+        waits = threads.submit(graph.engine_store, "kglite")
+        assert opening.wait(LONG)
+        other = threads.submit(graph.engine_store, "oxigraph")
+        assert other.result(LONG / 2).engine.name == "oxigraph"
+        assert not waits.done()
+        opened.set()
+        assert waits.result(LONG).engine.name == "kglite"
