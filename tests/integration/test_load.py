@@ -16,8 +16,9 @@ from tests.servers import oxigraph
 from tests.servers.uniqgen import Served, serving
 from uniqgen_ir.kg.load import BUNDLED_GRAPHS
 
-SECONDS = 40.0
-SLACK = 10.0
+SECONDS = 240.0
+"""Seconds of a request: half of the questions must be answered before the store dies, on a busy machine, too."""
+SLACK = 30.0
 """Seconds on a busy machine between the service's answer and this process reading it."""
 AT_ONCE = 200
 QUESTIONS = (
