@@ -60,5 +60,7 @@ def test_nothing_is_said_where_nothing_is_known() -> None:
 def test_a_graph_is_counted() -> None:
     ann, book, type_ = IRI("urn:ann"), IRI("urn:book"), IRI(RDF_TYPE)
     facts = [(ann, type_, IRI("Author")), (book, type_, IRI("Book")), (ann, IRI("WROTE"), book)]
-    counted = statistics_of([*facts, (ann, IRI("name"), Literal("Ann"))], lambda iri: iri.value)
-    assert counted == Statistics(2, {"Author": 1, "Book": 1}, {"WROTE": 1})
+    counted = statistics_of([*facts, (ann, IRI("name"), Literal("Ann"))], lambda iri: iri.value.lower())
+    assert (counted.nodes, counted.labels, counted.types) == (2, {"author": 1, "book": 1}, {"wrote": 1})
+    assert counted.classes == {"Author": 1, "Book": 1}
+    assert counted.predicates == {RDF_TYPE: 2, "WROTE": 1, "name": 1}

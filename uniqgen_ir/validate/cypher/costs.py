@@ -17,12 +17,8 @@ from uniqgen_ir.grammar.cypher.walk import find
 from uniqgen_ir.ir.diagnostics import Severity
 from uniqgen_ir.validate.cypher.facts import conjuncts, facts_of
 from uniqgen_ir.validate.cypher.products import components, variables
-from uniqgen_ir.validate.statistics import Statistics
+from uniqgen_ir.validate.statistics import MANY, SCAN, Statistics
 
-SCAN: Final = 10_000
-"""From so many nodes on a scan is worth a hint."""
-MANY: Final = 1_000_000
-"""From so many paths or pairs on."""
 _USUAL_LENGTH: Final = 10
 _MOST: Final = 10**15
 

@@ -8,6 +8,7 @@ from uniqgen_ir.grammar.sparql.reading import read_fully
 from uniqgen_ir.ir.diagnostics import Diagnostic
 from uniqgen_ir.validate.policy import Policy
 from uniqgen_ir.validate.sparql.conditions import check_conditions
+from uniqgen_ir.validate.sparql.costs import cost_hints
 from uniqgen_ir.validate.sparql.index import schema_index
 from uniqgen_ir.validate.sparql.products import check_products
 from uniqgen_ir.validate.sparql.query import CheckedQuery
@@ -33,5 +34,7 @@ def check_query(
         check_scope(query)
         check_conditions(query)
         check_products(query)
+        if vocabulary is not None and vocabulary.statistics is not None:
+            cost_hints(query, vocabulary.statistics)
     found = [said for one in reading.diagnostics for said in as_the_gate_says(query, one, prefixes, policy)]
     return tuple(dict.fromkeys(declared_at_once(found)))

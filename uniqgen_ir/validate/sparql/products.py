@@ -35,13 +35,13 @@ class Component:
 def check_products(query: CheckedQuery) -> None:
     """Cartesian products, and paths without a bound, in every group of the query."""
     for parts in query.reading.queries:
-        linked = _linked_by_head(parts)
+        linked = linked_by_head(parts)
         _group(query, parts.where, linked, counted=parts.form is not Form.ASK)
     for group in query.reading.exists_groups:
         _paths(query, components(group, (group.mentioned(),)), group)
 
 
-def _linked_by_head(parts: QueryParts) -> tuple[Variables, ...]:
+def linked_by_head(parts: QueryParts) -> tuple[Variables, ...]:
     """Sets of variables that one computed column, condition or sort key looks at together."""
     computed = [item.column.expression for item in parts.head.items or () if item.column.alias is not None]
     computed += [key.expression for key in parts.clauses.order]
@@ -201,14 +201,15 @@ def _path(query: CheckedQuery, atom: PathAtom, place: tuple[int, int], component
         query.warn("UQ760", f"this path goes both ways, so each pair of {names} is found twice", place)
 
 
-def _inner_paths(path: Path) -> Iterator[Path]:
+def inner_paths(path: Path) -> Iterator[Path]:
+    """The path and every one inside it."""
     yield path
     match path:
         case Inverse(inner) | Repeat(inner, _, _):
-            yield from _inner_paths(inner)
+            yield from inner_paths(inner)
         case Sequence(paths) | Alternative(paths):
             for one in paths:
-                yield from _inner_paths(one)
+                yield from inner_paths(one)
         case Step() | NegatedSet():
             return
 
@@ -216,21 +217,19 @@ def _inner_paths(path: Path) -> Iterator[Path]:
 def _is_unbounded(path: Path) -> bool:
     """Whether the path follows, without a bound, anything but a hierarchy of classes or predicates."""
     return any(
-        isinstance(one, Repeat) and one.maximum is None and not _is_hierarchy(one.path) for one in _inner_paths(path)
+        isinstance(one, Repeat) and one.maximum is None and not _is_hierarchy(one.path) for one in inner_paths(path)
     )
 
 
 def _is_hierarchy(path: Path) -> bool:
-    return all(one.predicate in _HIERARCHIES for one in _inner_paths(path) if isinstance(one, Step))
+    return all(one.predicate in _HIERARCHIES for one in inner_paths(path) if isinstance(one, Step))
 
 
 def _steps_anywhere(path: Path) -> bool:
     """Whether a repetition without a bound may step over every predicate: `(p|!p)*`, `(!(ex:none))+`."""
     return any(
-        isinstance(one, Repeat)
-        and one.maximum is None
-        and any(isinstance(two, NegatedSet) for two in _inner_paths(one))
-        for one in _inner_paths(path)
+        isinstance(one, Repeat) and one.maximum is None and any(isinstance(two, NegatedSet) for two in inner_paths(one))
+        for one in inner_paths(path)
     )
 
 
