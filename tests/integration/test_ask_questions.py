@@ -91,7 +91,7 @@ def test_it_abstains_from_what_it_cannot_link_or_read(question: str) -> None:
     ("question", "code", "named"),
     [
         ("What is the median number of athletes at Winter Olympics?", "UQ666", "median"),
-        ("Which beta blockers treat hypertension?", "UQ660", "blockers"),
+        ("Which gamma blockers treat hypertension?", "UQ660", "blockers"),
         ("Which medicines treat hypertension or get withdrawn in 1999 or gout?", "UQ666", "or"),
         ("Which medicines contain both amlodipine and valsartan?", "UQ661", "valsartan"),
         ("Which medicines treat gout, malaria and unicornitis?", "UQ661", "malaria"),

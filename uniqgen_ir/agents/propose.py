@@ -15,6 +15,7 @@ from uniqgen_ir.agents.composed.union import read_union
 from uniqgen_ir.agents.composed.yes_or_no import read_yes_or_no
 from uniqgen_ir.agents.drift import renamed_relation, unsaid_relation, unsupported_habit
 from uniqgen_ir.agents.embedding import Embedder
+from uniqgen_ir.agents.expectation import WRONG_KIND, Expectation, kind_cost
 from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.oracle import TEMPERATURE, offline_references
 from uniqgen_ir.agents.planning import Planner
@@ -45,6 +46,8 @@ LEAST_CONFIDENCE: Final = 0.2
 DOUBTFUL_COST: Final = 4.0
 DOUBTFUL_CONFIDENCE: Final = 0.3
 """A reading that costs so much and is that little surer than the others is more often wrong than right."""
+UNFITTING_COST: Final = 1.0
+"""What a reading may cost beside that none of its answers is of the kind that *who*, *where* or *when* asks for."""
 ALTERNATIVES: Final = 3
 
 
@@ -150,7 +153,7 @@ class Proposer:
         best, confidence = plans[0], _confidence(plans)
         planned = (
             renamed_relation(best, linked, planner.expected, self.index)
-            or self._reason_to_abstain(best, confidence, linked)
+            or self._reason_to_abstain(best, confidence, linked, planner.expected)
             or unsaid_relation(best, self.index)
             or self._table(best, planner, linked)
         )
@@ -188,10 +191,14 @@ class Proposer:
             settled=composed.settled,
         )
 
-    def _reason_to_abstain(self, best: Plan, confidence: float, linked: LinkedQuestion) -> Diagnostic | None:
+    def _reason_to_abstain(
+        self, best: Plan, confidence: float, linked: LinkedQuestion, expected: Expectation
+    ) -> Diagnostic | None:
         if (diagnostic := left_out(best, linked, self.index, self.matcher)) is not None:
             return diagnostic
         unlikely = best.cost > DOUBTFUL_COST and confidence < DOUBTFUL_CONFIDENCE
+        wrong = kind_cost(self.index, expected, best.answers)
+        unlikely = unlikely or (wrong >= WRONG_KIND and best.cost - wrong > UNFITTING_COST)
         if unlikely or best.cost > MOST_COST * max(1, len(best.legs)) or _hardly_said(best, confidence):
             return _unsure(linked)
         return None
@@ -226,7 +233,9 @@ class Proposer:
         return limited or planned
 
     def _are_numbers(self, nodes: frozenset[int]) -> bool:
-        """Whether the answers are numbers, as values or as things that are called so."""
+        """Whether the answers are numbers, as values or as things that are called so and are of no class."""
+        if any(node in self.index.classes_of for node in nodes):
+            return False
         terms = ((self.index.terms[node], self.index.labels[node]) for node in nodes)
         return all(
             term.datatype in NUMERIC_DATATYPES or label.isdigit() if isinstance(term, Literal) else label.isdigit()

@@ -64,9 +64,17 @@ def unreadable(linked: LinkedQuestion, index: GraphIndex) -> Diagnostic | None:
     return None
 
 
+def _introduces(mention: Mention, best: Plan, index: GraphIndex) -> bool:
+    """Whether a name only says what the next one is: the *singer* of *singer George Jones*, who is one."""
+    for leg in best.legs:
+        if leg.start is not None and leg.mention.start == mention.end:
+            return any(end in mention.nodes for _, end in index.adjacency.edges(leg.start))
+    return False
+
+
 def left_out(best: Plan, linked: LinkedQuestion, index: GraphIndex, matcher: RelationMatcher) -> Diagnostic | None:
     """The refusal of a reading that leaves out a name, a number or a word with a meaning, which it names."""
-    unused = unused_mentions(best, linked)
+    unused = [one for one in unused_mentions(best, linked) if not _introduces(one, best, index)]
     if unused:
         named = ", ".join(f'"{mention.text}"' for mention in unused)
         message = f"no reading of the question uses {named} together with everything else that it says"
@@ -173,7 +181,8 @@ def _named(best: Plan, linked: LinkedQuestion) -> set[int]:
     mentions = [mention for mention in (*linked.entities, *linked.values) if mention.strong]
     mentions += [leg.mention for leg in best.legs]
     mentions += [one.mention for one in best.inner_classes]
-    mentions += [mention for mention in linked.classes if mention.strong or best.answer_classes == mention.classes]
+    # where a class alone is asked for, another one that is named plays no part
+    mentions += [one for one in linked.classes if (one.strong and best.legs) or best.answer_classes == one.classes]
     return positions_of(mentions) | best.class_places | _asking_for_time(linked)
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.kg.films import graph, lexicon
+from tests.unit.kg.films import graph, iri, lexicon
 from uniqgen_ir.agents.propose import Proposal, Proposer
 from uniqgen_ir.ir.evaluation.evaluate import evaluate
+from uniqgen_ir.ir.graph import Fact, Graph
 from uniqgen_ir.ir.rows import NotBlock, Origin
 from uniqgen_ir.ir.table import Form
-from uniqgen_ir.ir.terms import Literal
+from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.ir.values import to_json
+from uniqgen_ir.ir.vocabulary import RDF_TYPE, RDFS_LABEL
 from uniqgen_ir.kg.linking.index import build_index
 
 GRAPH = graph()
@@ -123,3 +125,23 @@ def test_what_cannot_be_told_is_refused(question: str) -> None:
     proposal = PLAIN.propose(question)
     assert proposal.table is None
     assert proposal.abstained is not None
+
+
+def test_a_thing_without_a_name_is_called_by_its_key_and_is_no_number() -> None:
+    number_plates = ("RY52", "BA62", "CX02", "BJ92", "BK32")
+    facts: list[Fact] = [(iri("p1"), IRI(RDFS_LABEL), Literal("Ann"))]
+    for place, plate in enumerate(number_plates):
+        car = IRI(f"urn:x:{place}")
+        facts += [
+            (car, IRI(RDF_TYPE), iri("Car")),
+            (car, iri("plate"), Literal(plate)),
+            (car, iri("ownedBy"), iri("p1")),
+        ]
+    proposer = Proposer(build_index(Graph(facts)))
+    assert proposer.index.labels[proposer.index.numbers[IRI("urn:x:0")]] == "RY52"
+    asked = proposer.propose("How many cars are owned by Ann?")
+    assert asked.table is not None, asked.abstained
+    assert [to_json(row[0]) for row in evaluate(asked.table, Graph(facts)).rows if row[0]] == [5]
+    named = proposer.propose("Who owns BA62?")
+    assert named.table is not None, named.abstained
+    assert [row[0] for row in evaluate(named.table, Graph(facts)).rows] == [iri("p1")]

@@ -13,7 +13,7 @@ from uniqgen_ir.ir.schema import Lexicon, Schema
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
 from uniqgen_ir.kg.lexicon_words import content_stems, identifier_words, normalise, stem
 from uniqgen_ir.kg.linking.facts import Facts, naming_predicates
-from uniqgen_ir.kg.linking.names import acronyms, compounds_of, name_parts, nameless, whole_names
+from uniqgen_ir.kg.linking.names import acronyms, compounds_of, name_by_key, name_parts, nameless, whole_names
 from uniqgen_ir.kg.linking.values import Value, literal_value
 from uniqgen_ir.kg.neighbourhood_adjacency import Adjacency
 from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
@@ -21,7 +21,7 @@ from uniqgen_ir.kg.statistics import containment_depth, inverse_pairs
 _INVERSE_MARKS: Final = frozenset({"inverse", "inv", "reverse"})
 Key = TypeVar("Key")
 
-INDEX_VERSION: Final = 17
+INDEX_VERSION: Final = 19
 """Raised when the shape of the index changes, so that cached ones are built again."""
 
 
@@ -131,6 +131,7 @@ def build_index(
     """The index of a graph, with the words that schemas and lexicons add."""
     words = _declared_words(schemas, lexicons)
     facts = Facts.read(graph, naming_predicates(graph, label_predicates))
+    name_by_key(facts)
     relations = [
         _relation(facts, iri, facts.edges[number], words, facts.labels_of_iri(iri))
         for number, iri in enumerate(facts.predicates)

@@ -66,7 +66,7 @@ def demonym_mentions(tokens: Sequence[Token], index: GraphIndex, taken: set[int]
     """Adjectives of countries and peoples: *American* names the United States."""
     found: list[Mention] = []
     for position, token in enumerate(tokens):
-        name = demonyms().get(token.lower)
+        name = demonyms().get(token.lower) or demonyms().get(token.lower.removesuffix("s"))
         if position in taken or name is None or not (token.capitalised or stem(token.lower) not in index.vocabulary):
             continue
         nodes = index.names.get(normalise(name), ())

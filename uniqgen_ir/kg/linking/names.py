@@ -9,15 +9,21 @@ from itertools import pairwise
 from typing import Final
 
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
+from uniqgen_ir.ir.vocabulary import XSD_STRING
 from uniqgen_ir.kg.lexicon_words import STOP_WORDS, local_name, normalise, stem
 from uniqgen_ir.kg.linking.facts import Facts
 
 MOST_NAMESAKES: Final = 300
 """How many things may share a word of their names before it tells them no more apart."""
+_LEAST_KEYS: Final = 5
+"""How many different values a property has at least before it is a key."""
+_LONGEST_KEY: Final = 40
+_KEY_RANK: Final = 4
+"""After every name and alias."""
 _ACRONYM_KEPT: Final = 3
 _LONGEST_LITERAL: Final = 80
 _NAMESPACE: Final = re.compile(r"^[a-z]\.(?=[A-Z0-9])")
-_CODE: Final = re.compile(r"[A-Za-z]{0,2}\d[0-9a-z]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_CODE: Final = re.compile(r"[A-Za-z]{0,2}\d[0-9a-z_]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 
 Names = dict[str, tuple[int, ...]]
 
@@ -90,6 +96,28 @@ def _long_names(facts: Facts) -> Iterator[tuple[GroundTerm, list[str]]]:
 
 def _degrees(edges: Iterable[Sequence[tuple[int, int]]]) -> Counter[int]:
     return Counter(node for pairs in edges for pair in pairs for node in pair)
+
+
+def name_by_key(facts: Facts) -> None:
+    """Give things with a mere code for an identifier the value of a property that tells them apart as their name.
+
+    A number plate, a badge, an address of e-mail: a property whose values are texts, one for each thing, all different.
+    """
+    for edges in facts.edges:
+        if len(edges) < _LEAST_KEYS or not facts.is_literal(edges):
+            continue
+        owners, values = {start for start, _ in edges}, {end for _, end in edges}
+        if len(owners) < len(edges) or len(values) < len(edges):
+            continue
+        for start, end in edges:
+            owner, value = facts.terms[start], facts.terms[end]
+            unnamed = owner not in facts.names and _is_code(owner)
+            if unnamed and isinstance(value, Literal) and _is_key(value):
+                facts.names[owner] = [(_KEY_RANK, value.lexical)]
+
+
+def _is_key(value: Literal) -> bool:
+    return value.datatype == XSD_STRING and len(value.lexical) <= _LONGEST_KEY
 
 
 def nameless(facts: Facts) -> frozenset[int]:
