@@ -81,6 +81,18 @@ def test_a_pinned_row_that_hangs_on_one_of_two_others_keeps_that_one(strategy: s
     assert {one.row for one in (*report.kept, *report.redundant)} == {"near", "old"}
 
 
+@pytest.mark.parametrize("strategy", ["greedy", "exact", "beam"])
+def test_a_pinned_row_that_only_a_negation_connects_is_kept_with_it(strategy: str) -> None:
+    """`old` names `?y`, which only `not` joins to the answers; `not` needs it, and the row that binds `?x`, too."""
+    pinned = Row("old", Triple(Y, iri("built"), iri("long_ago")), note=RowNote(required=True))
+    negation = Row("not", NotBlock((Row("in", Triple(X, iri("in"), Y)),)))
+    on = graph(("a", "a", "City"), ("b", "a", "City"), ("b", "in", "m"), ("m", "built", "long_ago"))
+    report = search(table(pinned, CITY, negation), on, "a", strategy=strategy)
+    assert report.status is Status.OK
+    assert {one.row for one in report.kept} == {"old", CITY.id, "not"}
+    assert search(table(pinned, CITY, negation), on, "b", strategy=strategy).table is None
+
+
 def test_a_search_for_a_start_that_is_cut_off_does_not_say_that_there_is_none() -> None:
     pinned = Row("old", Triple(Y, iri("built"), iri("long_ago")), note=RowNote(required=True))
     rows = Row("in", Triple(X, iri("in"), Y)), Row("near", Triple(X, iri("near"), Y)), pinned

@@ -38,8 +38,20 @@ class Seed:
     _tried: int = field(init=False, default=0)
 
     def find(self, answers: Sequence[AnswerKey]) -> tuple[str, ...]:
-        """The rows of a seed, in an order in which each is active when its turn comes; none where there is no seed."""
-        return self._grow((), tuple(answers), frozenset()) or ()
+        """The rows of a seed, in an order in which each is active when its turn comes; none where there is no seed.
+
+        Pinned rows that only a condition or a `not` connects, which in turn needs them, come first: neither could be
+        active before the other.
+        """
+        found = self._grow((), tuple(answers), frozenset())
+        if found is None and not self.cut and (apart := self._apart()):
+            found = self._grow(apart, tuple(answers), frozenset())
+        return found or ()
+
+    def _apart(self) -> tuple[str, ...]:
+        """The pinned rows that are not active by themselves."""
+        rows = self.problem.rows
+        return tuple(one for one in self.order if rows[one].note.required and one not in self.problem.active([one]))
 
     def _grow(
         self, kept: tuple[str, ...], answers: tuple[AnswerKey, ...], spent: frozenset[str]
@@ -65,7 +77,8 @@ class Seed:
         None where nothing is missing.
         """
         rows = self.problem.rows
-        pinned = next((name for name in self.order if rows[name].note.required and name not in kept), None)
+        active = self.problem.active(kept)
+        pinned = next((name for name in self.order if rows[name].note.required and name not in active), None)
         if pinned is not None:
             return self._around(pinned)
         bound = self.problem.bound(kept)
@@ -78,9 +91,14 @@ class Seed:
         """The row, and what may bind and connect it."""
         if name in self.problem.active([name]):
             return frozenset({name})
-        needed, rows = self.problem.needs(name), self.problem.rows
-        sources = [name, *(one for one in rows if binds(rows[one]) & needed)]
-        return frozenset(one for source in sources for one in self.problem.block_of(source, rows))
+        rows = self.problem.rows
+        around, needed = frozenset({name}), self.problem.needs(name)
+        while True:
+            sources = around.union(one for one in rows if binds(rows[one]) & needed)
+            found = frozenset(one for source in sources for one in self.problem.block_of(source, rows))
+            if found == around:
+                return around
+            around, needed = found, needed.union(*(self.problem.needs(one) for one in found))
 
     def _stay(self, name: str, kept: tuple[str, ...], answers: tuple[AnswerKey, ...]) -> tuple[AnswerKey, ...]:
         """The answers that stay with the row; none where they are too few, or nobody knows."""
