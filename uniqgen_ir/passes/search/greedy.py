@@ -44,9 +44,9 @@ class GreedyChase:
     def run(self) -> Relaxed:
         """The maximal set, or status `none` with the answers that stand in the way."""
         waiting = list(self.problem.order())
-        for row_id in self._seed(waiting):
-            waiting.remove(row_id)
-            self._try(row_id)
+        for start in self._seed(waiting):
+            waiting.remove(start)
+            self._try(start)
         while (row_id := self._next(waiting)) is not None:
             waiting.remove(row_id)
             self._try(row_id)
