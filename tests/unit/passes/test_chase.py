@@ -79,6 +79,7 @@ def test_a_pinned_row_that_hangs_on_one_of_two_others_keeps_that_one(strategy: s
     on = graph(("a", "in", "m"), ("a", "near", "n"), ("n", "built", "long_ago"))
     report = search(table(*rows), on, "a", strategy=strategy)
     assert {one.row for one in (*report.kept, *report.redundant)} == {"near", "old"}
+    assert [one.kind.value for one in report.kept if one.row == "old"] == ["required"]
 
 
 @pytest.mark.parametrize("strategy", ["greedy", "exact", "beam"])

@@ -160,11 +160,18 @@ class BeamBackchase:
         return sorted(sizes, key=lambda one: (sizes[one], sum(map(certainty, sorted(one))), sorted(one)))
 
     def _result(self, names: RowSet, status: Status) -> Tightened:
-        kept = tuple(Kept(name, WitnessKind.BEAM) for name in self.problem.row_ids if name in names)
+        rows = self.problem.rows
+        kept = tuple(
+            Kept(name, WitnessKind.REQUIRED if row.note.required else WitnessKind.BEAM)
+            for name, row in rows.items()
+            if name in names
+        )
         rest = (name for name in self.relaxed.rows if name not in names)
         redundant = tuple(Redundant(name, RedundancyKind.DATA, "the answers are the same without it") for name in rest)
-        rows = tuple(one.row for one in kept)
-        self.problem.note("backchase.beam", self.relaxed.rows, rows, "the first set of the beam with the answers of U*")
+        found = tuple(one.row for one in kept)
+        self.problem.note(
+            "backchase.beam", self.relaxed.rows, found, "the first set of the beam with the answers of U*"
+        )
         answers = tuple(sorted((_key(line) for line in self._target), key=answer_order))
         return Tightened(status, kept, redundant, answers)
 
