@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from uniqgen_ir.backends.cypher.quoting import quote_string
-from uniqgen_ir.grammar.cypher import ast
 from uniqgen_ir.grammar.cypher import ast_expressions as expressions
 from uniqgen_ir.grammar.cypher.context import replace
 from uniqgen_ir.grammar.cypher.walk import walk
@@ -43,7 +42,7 @@ def check_listed_names(names: NameChecker, node: expressions.Quantifier | expres
             _check(names, _LABELS, literal, denied=denied or unequal)
 
 
-def _compared(node: ast.Node, name: expressions.Name) -> Iterator[tuple[expressions.StringLiteral, bool]]:
+def _compared(node: expressions.Node, name: expressions.Name) -> Iterator[tuple[expressions.StringLiteral, bool]]:
     """The texts that a variable is compared with, and whether it has to be another."""
     if isinstance(node, expressions.Binary) and node.operator == "IN" and _is_name(node.left, name):
         options = _strings(node.right) if isinstance(node.right, expressions.ListLiteral) else ()
