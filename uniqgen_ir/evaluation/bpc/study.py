@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from attrs import define, evolve, field, frozen
 
@@ -34,6 +34,9 @@ from uniqgen_ir.ir.values import to_json
 from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.linking.mentions import LinkedQuestion
 from uniqgen_ir.kg.neighbourhood import neighbourhood
+
+_MEMORY_TOKENS: Final = 300
+"""Room for a thought and names, before the model is asked once more with four times as much."""
 
 Line: TypeAlias = dict[str, Any]
 """What one arm made of one question, as it is written to the file of results."""
@@ -178,7 +181,8 @@ class Study:
     def _from_memory(self, question: str, session: ModelSession) -> _Found:
         answers = {"type": "array", "items": {"type": "string"}, "maxItems": ANSWERS_KEPT}
         schema = object_schema(thought={"type": "string"}, answers=answers)
-        request = Request("answer from memory", self.prompts.messages("memory", {"question": question}), schema)
+        messages = self.prompts.messages("memory", {"question": question})
+        request = Request("answer from memory", messages, schema, max_tokens=_MEMORY_TOKENS)
         names: list[str] = session.complete(request)["answers"]
         return _Found(tuple(Given.of(name, name) for name in names), tuple(names), 1, request.prompt_tokens)
 
