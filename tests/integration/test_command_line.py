@@ -259,6 +259,12 @@ def test_a_question_about_nothing_in_the_graph_abstains_and_says_what_it_tried()
     assert "oynich" in done.stderr
 
 
+def test_a_question_for_yes_or_no_is_answered_so() -> None:
+    done = uniqgen("ask", "Does sibutramine treat tetany?", "--graph", "almanac")
+    assert done.returncode == 0
+    assert "-- answers\n  no\n" in done.stdout
+
+
 def test_the_trace_of_a_question_can_be_replayed(tmp_path: Path) -> None:
     trace = str(tmp_path / "trace.jsonl")
     done = uniqgen("ask", "Which drugs treat tetany?", "--graph", "almanac", "--trace", trace)

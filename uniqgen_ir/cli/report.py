@@ -28,11 +28,12 @@ def show_outcome(
     language_asked = outcome.language
 
     def name(term: GroundTerm | None) -> str:
-        return str(asker.name(term, language_asked))
+        shown = asker.name(term, language_asked)
+        return ("yes" if shown else "no") if isinstance(shown, bool) else str(shown)
 
     if heading:
         print(f"\n{heading}\n{'=' * len(heading)}")
-    if outcome.table is None or outcome.report is None:
+    if outcome.table is None:
         print(f"no answer: {outcome.abstained.message if outcome.abstained else 'it abstained'}")
         return
     if verbose and outcome.proposal.table is not None:
@@ -43,9 +44,11 @@ def show_outcome(
         session = outcome.proposal.session
         source = session.name if session and outcome.references_from == session.name else "a person"
         title = "reference answers" + ("" if offline else f" (what {source} knows, a partial list)")
-        _section(title, given)
-        _section("chase and backchase", chase_story(outcome.report, outcome.proposal.table, name))
-    _section("minimal table", print_table(outcome.table))
+        if outcome.report is not None:
+            _section(title, given)
+            _section("chase and backchase", chase_story(outcome.report, outcome.proposal.table, name))
+    # a table that is asked as it is was searched for nothing
+    _section("table" if outcome.report is None else "minimal table", print_table(outcome.table))
     for language, text in outcome.queries.items():
         _section(language, text)
     _section("answers", _answers(outcome, str if ids else name))
