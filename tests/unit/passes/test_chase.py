@@ -21,7 +21,7 @@ from uniqgen_ir.ir.values import canonical
 from uniqgen_ir.ir.vocabulary import XSD_INTEGER
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search import comparing
-from uniqgen_ir.passes.search.budget import Budget
+from uniqgen_ir.passes.search.budget import Budget, Cancellation
 from uniqgen_ir.passes.search.result import Status
 
 CITY = Row("city", TypeAtom(X, iri("City")))
@@ -209,6 +209,25 @@ def test_what_the_search_cannot_work_on_is_refused_by_name() -> None:
     assert refusal(table(CITY), (BlankNode("a"),)) == "UQ412"
     for options in ({"strategy": "gready"}, {"objective": "loose"}, {"theta": 0.0}, {"beam": 0}):
         assert refusal(table(CITY), (iri("a"),), **options) == "UQ413"
+
+
+def test_a_search_whose_time_is_over_looks_at_nothing_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The condition could be tested in memory; with large relations even that takes longer than there is."""
+    cancellation, whole = Cancellation(), ReferenceStore.select
+
+    def last(self: ReferenceStore, asked: Table, **options: Any) -> Answers:
+        found = whole(self, asked, **options)
+        cancellation.cancelled = self.statistics.calls == 1
+        return found
+
+    monkeypatch.setattr(ReferenceStore, "select", last)
+    condition = Row("big", Filter(Comparison(ComparisonOperator.GREATER, V, Literal.of(3))))
+    rows, on = table(CITY, Row("size", Triple(X, iri("size"), V)), condition), graph(("a", "a", "City"))
+    on.add((iri("a"), iri("size"), Literal.of(7)))
+    report = search(rows, on, "a", cancellation=cancellation)
+    assert (report.status, report.calls) == (Status.STOPPED, 1)
+    assert [one.row for one in report.kept] == ["size"]
+    assert [(one.row, one.reason.value) for one in report.dropped] == [("city", "untested"), ("big", "untested")]
 
 
 def test_budgets_must_be_positive() -> None:
