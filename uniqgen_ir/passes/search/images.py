@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from attrs import frozen
+
 from uniqgen_ir.ir.analysis import expression_variables
 from uniqgen_ir.ir.rows import Filter, NotBlock, Row, Triple, TypeAtom, Values
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
@@ -21,20 +23,61 @@ _TYPE = IRI(RDF_TYPE)
 def may_have_image(row: Row, others: Iterable[Row], fixed: frozenset[Variable]) -> bool:
     """Whether a homomorphism that leaves the `fixed` variables where they are could map the row onto one of the others.
 
-    False is certain where the others have an answer on some graph; True says nothing. Without a schema.
+    It must map the others, too, and lead each variable to one place (arc consistency between patterns). False is
+    certain where the others have an answer on some graph; True says nothing. Without a schema.
     """
-    source, rest = _pattern(row), tuple(others)
-    if source is None or not isinstance(source[1], IRI):
-        return True
-    # a condition or a list of values may make a variable equal to any other term
-    compared = frozenset[Variable]().union(*map(_compared, rest))
-    for other in rest:
-        if isinstance(other.atom, Filter | NotBlock | Values):
-            continue
-        target = _pattern(other)
-        if target is None or all(_may_become(*pair, fixed, compared) for pair in zip(source, target, strict=True)):
+    own, rest = _pattern(row), tuple(others)
+    targets = [_pattern(one) for one in rest if not isinstance(one.atom, Filter | NotBlock | Values)]
+    known = [one for one in targets if one is not None]
+    if own is None or not isinstance(own[1], IRI) or len(known) < len(targets):
+        return True  # what is no plain pattern may say anything
+    terms = _Terms(fixed, frozenset[Variable]().union(*map(_compared, rest)))
+    sources = (one for one in (own, *known) if isinstance(one[1], IRI))
+    images = {source: [one for one in known if terms.may_become(source, one)] for source in sources}
+    return bool(images[own]) and bool(_consistent(images, terms)[own])
+
+
+def _consistent(images: dict[_Pattern, list[_Pattern]], terms: _Terms) -> dict[_Pattern, list[_Pattern]]:
+    """The images that agree with an image of every other pattern about each variable that both speak of."""
+    changed = True
+    while changed:
+        changed = False
+        for source in images:
+            for other, theirs in images.items():
+                kept = [one for one in images[source] if any(terms.agree(source, one, other, at) for at in theirs)]
+                changed = changed or len(kept) < len(images[source])
+                images[source] = kept
+    return images
+
+
+@frozen
+class _Terms:
+    """What terms may be led to: `fixed` variables to themselves, `compared` ones may equal any other term."""
+
+    fixed: frozenset[Variable]
+    compared: frozenset[Variable]
+    """a condition or a list of values speaks of them"""
+
+    def may_become(self, source: _Pattern, image: _Pattern) -> bool:
+        return all(
+            self._same(one, place) or (isinstance(one, Variable) and one not in self.fixed)
+            for one, place in zip(source, image, strict=True)
+        )
+
+    def agree(self, source: _Pattern, image: _Pattern, other: _Pattern, at: _Pattern) -> bool:
+        """Whether both images put the variables that both patterns have in one place."""
+        return all(
+            self._same(place, image[where])
+            for one, place in zip(other, at, strict=True)
+            if isinstance(one, Variable)
+            for where, mine in enumerate(source)
+            if mine == one
+        )
+
+    def _same(self, one: Term, other: Term) -> bool:
+        if one == other or one in self.compared or other in self.compared:
             return True
-    return False
+        return isinstance(one, Literal) and isinstance(other, Literal)  # 1 and 01 are one value
 
 
 def _pattern(row: Row) -> _Pattern | None:
@@ -56,11 +99,3 @@ def _compared(row: Row) -> frozenset[Variable]:
             return named.union(variables)
         case _:
             return named
-
-
-def _may_become(source: Term, target: Term, fixed: frozenset[Variable], compared: frozenset[Variable]) -> bool:
-    if source == target or source in compared or target in compared:
-        return True
-    if isinstance(source, Literal):  # 1 and 01 are one value
-        return isinstance(target, Literal)
-    return isinstance(source, Variable) and source not in fixed
