@@ -47,7 +47,7 @@ DOUBTFUL_COST: Final = 4.0
 DOUBTFUL_CONFIDENCE: Final = 0.3
 """A reading that costs so much and is that little surer than the others is more often wrong than right."""
 UNFITTING_COST: Final = 1.0
-"""What a reading may cost beside that none of its answers is of the kind that *who*, *where* or *when* asks for."""
+"""What a reading may cost a hop beside that none of its answers is of the kind that *who* or *where* asks for."""
 ALTERNATIVES: Final = 3
 
 
@@ -198,7 +198,7 @@ class Proposer:
             return diagnostic
         unlikely = best.cost > DOUBTFUL_COST and confidence < DOUBTFUL_CONFIDENCE
         wrong = kind_cost(self.index, expected, best.answers)
-        unlikely = unlikely or (wrong >= WRONG_KIND and best.cost - wrong > UNFITTING_COST)
+        unlikely = unlikely or (wrong >= WRONG_KIND and best.cost - wrong > UNFITTING_COST * _hops(best))
         if unlikely or best.cost > MOST_COST * max(1, len(best.legs)) or _hardly_said(best, confidence):
             return _unsure(linked)
         return None
@@ -260,6 +260,10 @@ class Proposer:
 def propose(question: str, index: GraphIndex, *, embedder: Embedder | None = None, hops: int = 3) -> Proposal:
     """The proposal for one question; for many on one graph keep a `Proposer`."""
     return Proposer(index, embedder, hops).propose(question)
+
+
+def _hops(plan: Plan) -> int:
+    return max(1, sum(len(leg.leg.hops) for leg in plan.legs))
 
 
 def _says_a_relation(plan: Plan) -> bool:

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from uniqgen_ir.cli.batch import Progress
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import open_graph
 from uniqgen_ir.cli.output import print_json
 from uniqgen_ir.ir.diagnostics import fail
+
+if TYPE_CHECKING:
+    from uniqgen_ir.evaluation.datasets import GoldQuestion
+
+Run: TypeAlias = Callable[[Sequence["GoldQuestion"]], Iterator[dict[str, Any]]]
+Figures: TypeAlias = Callable[[Sequence[dict[str, Any]]], dict[str, Any]]
 
 
 def run_experiment(options: Namespace) -> int:
@@ -31,11 +38,12 @@ def run_experiment(options: Namespace) -> int:
     questions = queries[::step][: options.limit]
     with open_graph(options) as graph:
         experiment = Experiment(graph, graph_index(graph))
-        run, figures_of = {
+        runs: dict[str, tuple[Run, Figures]] = {
             "perfect-oracle": (experiment.perfect_oracle, oracle_figures),
             "search-order": (experiment.search_order, order_figures),
             "plan-latency": (partial(plan_latency, experiment), latency_figures),
-        }[options.experiment]
+        }
+        run, figures_of = runs[options.experiment]
         progress = Progress(len(questions))
         lines: list[dict[str, Any]] = []
         for line in run(questions):

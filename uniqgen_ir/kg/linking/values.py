@@ -52,6 +52,8 @@ class ValueCondition:
                 return False
         elif self.month is not None or self.day is not None:
             return False
+        elif self.calendar and not _is_year(value.number):
+            return False  # *before 1990* speaks of no latitude
         return self.operator is None or (self.number is not None and self._compare(value.number))
 
     def _compare(self, number: float) -> bool:
