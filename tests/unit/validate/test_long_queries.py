@@ -44,6 +44,10 @@ _SPARQL: dict[str, Callable[[int], str]] = {
     "patterns apart": lambda n: f"* {{ {_all('?a# ex:wrote ?b# .', n)} }}",
     "groups behind EXISTS": lambda n: f"* {{ ?a a ex:Author {_all('FILTER EXISTS { ?a ex:wrote ?b# }', n)} }}",
     "unknown predicates": lambda n: f"* {{ {_all('?a ex:no# ?b# .', n)} }}",
+    "literals of another type": lambda n: f"* {{ {_all('?a ex:pages %#% .', n).replace('%', chr(34))} }}",
+    "values of two lists": lambda n: (
+        f"* {{ ?a ex:pages ?p FILTER(?p IN ({_all('#', n, ',')}) && ?p IN ({_all('#.5', n, ',')})) }}"
+    ),
     "variables without a value": lambda n: f"* {{ ?a ex:pages ?p FILTER({_all('?z# > 1', n, ' && ')}) }}",
     "columns": lambda n: f"{_all('(COUNT(?b) AS ?x#)', n)} {{ ?a ex:pages ?b }} GROUP BY ?a",
 }

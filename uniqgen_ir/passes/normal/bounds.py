@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
+from functools import cached_property
 from itertools import combinations
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import frozen
 
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator, Expression, Membership
 from uniqgen_ir.ir.rows import Filter, Row
 from uniqgen_ir.ir.terms import IRI, Literal
-from uniqgen_ir.ir.values import compare
+from uniqgen_ir.ir.values import compare, value_of
+from uniqgen_ir.ir.vocabulary import XSD_STRING
 from uniqgen_ir.passes.normal.rule import conjuncts
 
 _OP: Final = ComparisonOperator
@@ -29,10 +32,41 @@ class Bound:
     operator: ComparisonOperator
     constants: tuple[IRI | Literal, ...]
 
+    @cached_property
+    def _keyed(self) -> tuple[frozenset[_Key], tuple[IRI | Literal, ...]]:
+        """The keys of those constants that have one, and the other constants."""
+        keys = [(_key(one), one) for one in self.constants]
+        return frozenset(key for key, _ in keys if key is not None), tuple(one for key, one in keys if key is None)
+
     def allows(self, value: IRI | Literal) -> bool | None:
         """Whether the bound holds for a value; None where that is an error."""
-        found = [compare(self.operator, value, one) for one in self.constants]
+        constants = self.constants
+        key = _key(value) if self.operator is _OP.EQUAL and len(constants) > 1 else None
+        if key is not None:
+            # long lists are looked up, not gone through
+            keys, constants = self._keyed
+            if key in keys:
+                return True
+        found = [compare(self.operator, value, one) for one in constants]
         return True if True in found else None if None in found else False
+
+
+_Key: TypeAlias = tuple[str, str | int | Decimal]
+
+
+def _key(term: IRI | Literal) -> _Key | None:
+    """What two terms share just where they are equal; None for those whose equality is a longer story."""
+    if isinstance(term, IRI):
+        return "node", term.value
+    match value_of(term):
+        case bool():
+            return None
+        case int() | Decimal() as number:
+            return "number", number
+        case str() as text if term.datatype == XSD_STRING:
+            return "text", text
+        case _:
+            return None
 
 
 def bounds_of(rows: Iterable[Row]) -> Iterator[Bound]:

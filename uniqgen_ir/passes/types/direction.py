@@ -33,10 +33,12 @@ def flip_of(row: Row, scope: ScopeTyping, index: SchemaIndex | None) -> Flip | N
     if index.predicate(triple.predicate) is None:
         return None
     start, end = predicate_ends(triple.predicate, index)
-    subject, object_ = (_type_elsewhere(one, row, scope, index) for one in (triple.subject, triple.object))
+    object_ = _type_elsewhere(triple.object, row, scope, index)
+    if _fit(object_, start, index) is not True:
+        return None
+    subject = _type_elsewhere(triple.subject, row, scope, index)
     forward = (_fit(subject, start, index), _fit(object_, end, index))
-    backward = (_fit(subject, end, index), _fit(object_, start, index))
-    if all(one is True for one in forward) or not all(one is True for one in backward):
+    if all(one is True for one in forward) or _fit(subject, end, index) is not True:
         return None
     if not can_be_node(end) and not isinstance(subject, LiteralType):
         # of a variable that could be anything, nothing says that it was meant as the value
