@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import define, evolve, field, frozen
 
+from uniqgen_ir.agents.abstentions import ignored, no_reading, nothing_linked, unsure
 from uniqgen_ir.agents.composed.figures import read_figure
 from uniqgen_ir.agents.composed.negation import read_negation
 from uniqgen_ir.agents.composed.reading import Composed, Reading
@@ -24,15 +25,16 @@ from uniqgen_ir.agents.pragmatic import with_pragmatic_rows
 from uniqgen_ir.agents.refusals import left_out, too_long, unreadable, unsupported
 from uniqgen_ir.agents.superlatives import is_weak, superlative, with_superlative
 from uniqgen_ir.agents.tables import PlannedTable, table_of
-from uniqgen_ir.ir.diagnostics import Diagnostic, Severity
+from uniqgen_ir.agents.things import LinkedThing, thing_of
+from uniqgen_ir.ir.diagnostics import Diagnostic
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.ir.terms import Literal
 from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
 from uniqgen_ir.kg.lexicon_words import NEGATIONS
 from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.linking.linker import link
-from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, MentionKind, is_common
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, is_common
 from uniqgen_ir.kg.neighbourhood import neighbourhood
 from uniqgen_ir.passes.trace import Step
 
@@ -49,17 +51,6 @@ DOUBTFUL_CONFIDENCE: Final = 0.3
 UNFITTING_COST: Final = 1.0
 """What a reading may cost a hop beside that none of its answers is of the kind that *who* or *where* asks for."""
 ALTERNATIVES: Final = 3
-
-
-@frozen
-class LinkedThing:
-    """Words of the question and what they were taken for: `entity`, `value` or `class`."""
-
-    text: str
-    kind: str
-    term: GroundTerm | None
-    label: str
-    score: float
 
 
 @frozen
@@ -149,7 +140,7 @@ class Proposer:
         planner = Planner(linked, self.index, self.matcher, self.hops)
         plans = planner.plans()
         if not plans:
-            return _no_reading(linked)
+            return no_reading(linked)
         best, confidence = plans[0], _confidence(plans)
         planned = (
             renamed_relation(best, linked, planner.expected, self.index)
@@ -171,7 +162,7 @@ class Proposer:
             alternatives=self._alternatives(reading.plans, reading.linked),
             confidence=reading.confidence,
             cost=reading.best.cost,
-            diagnostics=_ignored(self._unknown_words(reading.best, reading.linked)),
+            diagnostics=ignored(self._unknown_words(reading.best, reading.linked)),
             candidates=reading.best.answers,
             context_size=self._context_size(reading.best),
         )
@@ -185,7 +176,7 @@ class Proposer:
             references=composed.references,
             confidence=min(one.confidence for one in composed.readings),
             cost=max(one.best.cost for one in composed.readings),
-            diagnostics=_ignored(list(dict.fromkeys(unknown))),
+            diagnostics=ignored(list(dict.fromkeys(unknown))),
             candidates=composed.candidates,
             context_size=max(self._context_size(one.best) for one in composed.readings),
             settled=composed.settled,
@@ -200,7 +191,7 @@ class Proposer:
         wrong = kind_cost(self.index, expected, best.answers)
         unlikely = unlikely or (wrong >= WRONG_KIND and best.cost - wrong > UNFITTING_COST * _hops(best))
         if unlikely or best.cost > MOST_COST * max(1, len(best.legs)) or _hardly_said(best, confidence):
-            return _unsure(linked)
+            return unsure(linked)
         return None
 
     def _unknown_words(self, best: Plan, linked: LinkedQuestion) -> list[str]:
@@ -287,49 +278,3 @@ def _confidence(plans: Sequence[Plan]) -> float:
     same = sum(weight for plan, weight in zip(plans, weights, strict=True) if plan.answers == plans[0].answers)
     fit = math.exp(-max(0.0, plans[0].cost / max(1, len(plans[0].legs)) - 1.0) / MOST_COST)
     return round(same / sum(weights) * fit, 4)
-
-
-def thing_of(mention: Mention, index: GraphIndex) -> LinkedThing:
-    """A mention as the outside sees it."""
-    if mention.kind is MentionKind.CLASS:
-        entry = index.classes[mention.classes[0]]
-        return LinkedThing(mention.text, mention.kind.value, entry.iri, entry.label, mention.score)
-    if mention.kind is MentionKind.VALUE:
-        return LinkedThing(mention.text, mention.kind.value, None, mention.text, mention.score)
-    node = mention.nodes[0]
-    term = index.terms[node]
-    kind = "value" if isinstance(term, Literal) else mention.kind.value
-    return LinkedThing(mention.text, kind, term, index.labels[node], mention.score)
-
-
-def nothing_linked(linked: LinkedQuestion) -> Diagnostic:
-    """The abstention where nothing of the graph is named (UQ660)."""
-    tried = ", ".join(f'"{text}"' for text in linked.tried[:6]) or "every word"
-    return Diagnostic(
-        "UQ660",
-        f"nothing in the question is a name, class or value of the graph; looked up {tried}",
-        severity=Severity.WARNING,
-        hint="use a name that the graph has, or add a synonym to the lexicon",
-    )
-
-
-def _ignored(words: Sequence[str]) -> tuple[Diagnostic, ...]:
-    if not words:
-        return ()
-    named = ", ".join(f'"{word}"' for word in words)
-    return (Diagnostic("UQ668", f"the reading leaves out {named}", severity=Severity.WARNING),)
-
-
-def _no_reading(linked: LinkedQuestion) -> Diagnostic:
-    named = ", ".join(f'"{one.text}"' for one in (*linked.entities, *linked.values, *linked.classes))
-    return Diagnostic("UQ661", f"no path of relations leads from {named} to an answer", severity=Severity.WARNING)
-
-
-def _unsure(linked: LinkedQuestion) -> Diagnostic:
-    named = ", ".join(f'"{one.text}"' for one in (*linked.entities, *linked.values, *linked.classes))
-    return Diagnostic(
-        "UQ662",
-        f"found {named}, but no reading of the other words fits the graph's relations well enough",
-        severity=Severity.WARNING,
-        hint="name the relation in the graph's own words, or add a synonym to the lexicon",
-    )

@@ -7,6 +7,7 @@ from typing import Final
 
 from attrs import define, evolve, field, frozen
 
+from uniqgen_ir.agents.abstentions import nothing_linked
 from uniqgen_ir.agents.extraction.answers import Judgement, candidates_of, judge
 from uniqgen_ir.agents.extraction.context import CONTEXT_TOKENS, Context, gather
 from uniqgen_ir.agents.extraction.names import linked_with_model
@@ -19,10 +20,11 @@ from uniqgen_ir.agents.planning import Planner
 from uniqgen_ir.agents.plans import Plan
 from uniqgen_ir.agents.pragmatic import with_pragmatic_rows
 from uniqgen_ir.agents.prompting import Prompts
-from uniqgen_ir.agents.propose import LinkedThing, Proposal, Proposer, nothing_linked, thing_of
+from uniqgen_ir.agents.propose import Proposal, Proposer
 from uniqgen_ir.agents.refusals import too_long
 from uniqgen_ir.agents.search.ranker import ModelRanker
 from uniqgen_ir.agents.tables import PlannedTable
+from uniqgen_ir.agents.things import LinkedThing, thing_of
 from uniqgen_ir.agents.traverse.gathering import walked_relations
 from uniqgen_ir.agents.traverse.lexical import LexicalController
 from uniqgen_ir.agents.traverse.model import ModelController

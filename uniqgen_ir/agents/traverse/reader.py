@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import define, evolve, field
 
+from uniqgen_ir.agents.abstentions import nothing_linked
 from uniqgen_ir.agents.alignment import Alignment
 from uniqgen_ir.agents.likeness import best_likeness
 from uniqgen_ir.agents.plans import Plan, PlannedLeg
-from uniqgen_ir.agents.propose import Proposal, Proposer, nothing_linked, thing_of
+from uniqgen_ir.agents.propose import Proposal, Proposer
 from uniqgen_ir.agents.refusals import too_long
 from uniqgen_ir.agents.tables import table_of
+from uniqgen_ir.agents.things import thing_of
 from uniqgen_ir.agents.traverse.lexical import LexicalController
 from uniqgen_ir.agents.traverse.model import ModelController
 from uniqgen_ir.agents.traverse.outlook import WalkOptions
