@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.validate_sparql.sparql_gate import mended, said
+from tests.unit.validate_sparql.sparql_gate import PROLOGUE, judge, mended, said
 
 CASES: list[tuple[str, set[str], str | None]] = [
     # the query, what is said of it, and the mended query
@@ -153,3 +153,15 @@ def test_syntax(query: str, expected: set[str], fixed: str | None) -> None:
 @pytest.mark.parametrize("fixed", [fixed for _, _, fixed in CASES if fixed is not None])
 def test_a_mended_query_has_no_error(fixed: str) -> None:
     assert not [one for one in said(fixed) if one.startswith("error")]
+
+
+def test_a_name_in_another_case_with_no_bracket_behind_it() -> None:
+    # the place of the name was sought at a bracket that is not there
+    query = "SELECT ?p WHERE { ?p ex:age ?a . FILTER(xsd:Integer\n?a) > 3) }"
+    found = [one for one in judge(query).diagnostics if one.code == "UQ152"]
+    assert [one.span and (one.span.start, one.span.end) for one in found] == [
+        (len(PROLOGUE) + query.index("xsd:"), len(PROLOGUE) + query.index("\n"))
+    ]
+    assert mended("SELECT ?p WHERE { ?p ex:age ?a . FILTER(xsd:Integer  (?a) > 3) }") == (
+        "SELECT ?p WHERE { ?p ex:age ?a . FILTER(xsd:integer  (?a) > 3) }"
+    )

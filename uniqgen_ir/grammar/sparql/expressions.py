@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from uniqgen_ir.grammar.sparql.functions import BUILT_INS, CASTS
@@ -44,6 +45,7 @@ _LEVELS: Final[dict[str, int]] = {
     "*": 5,
     "/": 5,
 }
+_NAME: Final = re.compile(r"<[^>]*>|[^\s(]+")
 _COMPARISON: Final = 3
 _MOST_TERMS: Final = 100
 _TIMES: Final = frozenset({"datetime", "date", "time"})
@@ -220,10 +222,9 @@ class ExpressionActions(TermActions):
         arguments: Parts | None = parts[1]
         iri = written
         if written.value.startswith(XSD):
-            name_end = self.context.text.find("(", start)
-            while self.context.text[name_end - 1].isspace():
-                name_end -= 1
-            iri = self.right_case(written, start, name_end)
+            # the bracket behind it may be missing
+            name = _NAME.match(self.context.text, start, end)
+            iri = self.right_case(written, start, end if name is None else name.end())
         name = CASTS.get(iri.value)
         if name is None or arguments is None:
             message = f"the function {iri} is not known" if name is None else "DISTINCT has no place in this call"
