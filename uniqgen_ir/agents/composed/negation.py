@@ -11,10 +11,10 @@ from typing import Final
 
 from attrs import evolve, frozen
 
+from uniqgen_ir.agents.composed.lacking import LACKING, inside, lacks_value, said_relation
 from uniqgen_ir.agents.composed.reading import Composed, Reading, ReadPlain, renamed, words_of
 from uniqgen_ir.agents.expectation import expectation
-from uniqgen_ir.agents.matching import LONGEST_SPAN, RelationMatcher
-from uniqgen_ir.agents.plans import Plan
+from uniqgen_ir.agents.matching import RelationMatcher
 from uniqgen_ir.agents.tables import free_id
 from uniqgen_ir.ir.diagnostics import Diagnostic
 from uniqgen_ir.ir.expressions import Comparison, ComparisonOperator
@@ -22,15 +22,10 @@ from uniqgen_ir.ir.rows import Filter, NotBlock, Origin, Row, RowNote, Triple, T
 from uniqgen_ir.ir.table import Shell
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Variable
 from uniqgen_ir.ir.visitor import fresh_variable, variables_in_order, walk_rows
-from uniqgen_ir.ir.vocabulary import NUMERIC_DATATYPES
 from uniqgen_ir.kg.lexicon_words import NEGATIONS, Token
-from uniqgen_ir.kg.linking.index import GraphIndex, Relation
-from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, positions_of
-from uniqgen_ir.kg.neighbourhood_adjacency import reverse
+from uniqgen_ir.kg.linking.index import GraphIndex
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
 
-SAID: Final = 0.6
-"""The similarity from which words say the relation that things have or lack: *no prerequisite*."""
-_LACKING: Final = frozenset({"no", "without"})
 _TWO_SIDED: Final = frozenset({"neither", "nor"})
 _WEAK: Final = frozenset({"a", "an", "any", "the", "t", "have", "has", "had", "having", "ever", "yet", "been"})
 _LINKING: Final = frozenset({"but", "and", "that", "who", "which", "do", "does", "did", "is", "are", "was", "were"})
@@ -83,14 +78,14 @@ def _cuts(linked: LinkedQuestion) -> list[_Cut]:
 
     None where nothing is negated, or twice, or where no class is asked for.
     """
-    place = _negating(linked, NEGATIONS | _LACKING)
+    place = _negating(linked, NEGATIONS | LACKING)
     mention = expectation(linked).class_mention
     if place is None or mention is None or mention.end > place or linked.tokens[place].lower in _TWO_SIDED:
         return []
     before, rest = linked.tokens[:place], linked.tokens[place + 1 :]
     while rest and rest[0].lower in _WEAK:
         rest = rest[1:]
-    if not rest or any(token.lower in NEGATIONS | _LACKING for token in rest):
+    if not rest or any(token.lower in NEGATIONS | LACKING for token in rest):
         return []
     subject = next((one for one in linked.entities if one.strong and one.end == place), None)
     if subject is not None and linked.tokens[subject.start - 1].lower in _AUXILIARIES:
@@ -114,7 +109,7 @@ def _stripped(tokens: Sequence[Token]) -> tuple[Token, ...]:
 def _lacking(
     base: Reading, cut: _Cut, linked: LinkedQuestion, index: GraphIndex, matcher: RelationMatcher, read: ReadPlain
 ) -> Composed | Diagnostic | None:
-    names = [one for one in (*linked.entities, *linked.values) if one.strong and _inside(one, cut.negated, linked)]
+    names = [one for one in (*linked.entities, *linked.values) if one.strong and inside(one, cut.negated, linked)]
     if len(names) > 1:
         return None  # *not managed by X in Y* can be read in two ways
     name = names[0] if names else None
@@ -161,69 +156,20 @@ def _but_one(base: Reading, term: GroundTerm, name: Mention) -> Composed | None:
     return Composed(evolve(planned, table=table), (base,), references, left, settled=not references)
 
 
-def _inside(mention: Mention, tokens: Sequence[Token], linked: LinkedQuestion) -> bool:
-    return linked.tokens[mention.start].start >= tokens[0].start
-
-
 def _without_relation(
     base: Reading, cut: _Cut, linked: LinkedQuestion, index: GraphIndex, matcher: RelationMatcher
 ) -> Composed | None:
     """The answers for which a relation, said by the words of the negated part, leads nowhere."""
-    found = _said_relation(cut.negated, linked, base.best, index, matcher)
+    found = said_relation(cut.negated, linked, base.best, index, matcher)
     if found is None:
         return None
     directed, holders = found
-    if index.relations[directed // 2].literal and not _lacks_value(linked, index.relations[directed // 2]):
+    if index.relations[directed // 2].literal and not lacks_value(linked, index.relations[directed // 2]):
         return None
     other = fresh_variable("other", {one for row in base.planned.table.rows for one in variables_in_order(row)})
     answer, relation = base.planned.answer, index.relations[directed // 2].iri
     atom = Triple(other, relation, answer) if directed % 2 else Triple(answer, relation, other)
     return _less(base, (Row("lacked", atom),), holders, words_of(cut.negated), (base,), index)
-
-
-def _lacks_value(linked: LinkedQuestion, relation: Relation) -> bool:
-    """Whether a property may be said to be lacking: *no e-mail address*, not *not in stock*, which may mean none."""
-    words = [token.lower for token in linked.tokens]
-    return (
-        bool(_LACKING & set(words) | {"have", "has"} & set(words)) and not set(relation.datatypes) & NUMERIC_DATATYPES
-    )
-
-
-def _said_relation(
-    negated: Sequence[Token], linked: LinkedQuestion, plan: Plan, index: GraphIndex, matcher: RelationMatcher
-) -> tuple[int, frozenset[int]] | None:
-    """The one directed relation of some answers that all the words say, and the answers that have it.
-
-    A class among the words is what the relation leads to: *teach no modules*, *have no students*.
-    """
-    inside = [one for one in linked.classes if one.strong and _inside(one, negated, linked)]
-    places = positions_of(inside)
-    content = [token for token in negated if token.content]
-    words = [token for token in content if linked.tokens.index(token) not in places]
-    ends: dict[int, set[int]] = {}
-    holders: dict[int, set[int]] = {}
-    for node in plan.answers:
-        for directed, end in index.adjacency.edges(node):
-            holders.setdefault(directed, set()).add(node)
-            ends.setdefault(directed, set()).add(end)
-    members = [frozenset[int]().union(*(index.classes[one].instances for one in each.classes)) for each in inside]
-    whole = {directed for directed in holders if _says(content, directed, matcher)}
-    fitting = {one for one in holders if members and all(ends[one] <= those for those in members)}
-    chosen = whole or {one for one in fitting if not words or _says(words, one, matcher)}
-    # a relation and its inverse lack the same things; of a relation between things of one class people mean its object
-    distinct = {one for one in chosen if not (one % 2 and (one // 2 in index.inverses or reverse(one) in chosen))}
-    if len(distinct) != 1:
-        return None
-    best = next(iter(distinct))
-    return best, frozenset(holders[best])
-
-
-def _says(words: Sequence[Token], directed: int, matcher: RelationMatcher) -> bool:
-    """Whether all the words together say a relation."""
-    if not words or len(words) > LONGEST_SPAN:
-        return False
-    scores, key = matcher.scores(words), matcher.key_of(directed // 2)
-    return scores.similarity.get(key, 0.0) >= SAID and not scores.left.get(key, ())
 
 
 def _less(
