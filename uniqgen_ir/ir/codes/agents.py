@@ -66,11 +66,11 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ666",
         "unsupported_question",
         "the question asks for something that the offline reader cannot express",
-        "The question has a word that changes its meaning (a negation, a superlative), and the offline reader does "
+        "The question has a word that changes its meaning (*neither*, *median*, a superlative), and the offline reader does "
         "not know how to say it as a row.",
         "Leaving the word out would answer another question.",
-        'uniqgen ask "Which sports were in the 1936 Winter Olympics but not in 2014?" --graph almanac',
-        "Ask without it, or write the table by hand: `not { … }`, `argmax ?x by ?n`.",
+        'uniqgen ask "Which medicines treat neither gout nor malaria?" --graph almanac',
+        "Ask without it, one thing at a time (`Which medicines do not treat gout?`), or write the table by hand: `not { … }`, `argmax ?x by ?n`.",
     ),
     Code(
         "UQ667",
