@@ -26,28 +26,36 @@ def check_tables(text: str, source: str, schema: Schema | None, folder: Path | N
     """
     read = read_table(text, source)
     found = list(read.diagnostics)
-    known: dict[tuple[str, ...], Schema | None] = {}
+    known: dict[tuple[str, ...], tuple[Schema, SchemaIndex] | None] = {}
     for table in read.sound:
         if table.schemas not in known:
             schemas = () if schema is None else (schema,)
             used, faults = _used(table, folder, given=schema is not None)
             found += faults
-            known[table.schemas] = together((*schemas, *used)) if schemas or used else None
+            joined = together((*schemas, *used)) if schemas or used else None
+            known[table.schemas] = None if joined is None else (joined, SchemaIndex.of(joined))
         invalid = verify(table)
         found += invalid
         if not errors(invalid):
-            found += table_faults(table, known[table.schemas], source=text)
+            own, index = known[table.schemas] or (None, None)
+            found += table_faults(table, own, index=index, source=text)
     return tuple(found)
 
 
 def table_faults(
-    table: Table, schema: Schema | SchemaIndex | None, *, source: str | None = None
+    table: Table,
+    schema: Schema | SchemaIndex | None,
+    *,
+    index: SchemaIndex | None = None,
+    source: str | None = None,
 ) -> Iterator[Diagnostic]:
     """What is wrong with a table that is valid by itself: its types, and rows that contradict each other.
 
+    `index`: that of the schema, where many tables are checked. Given an index alone, what follows from the rows under
+    the schema is not looked for.
     With the `source` text the spans are as small as they can be and fixes carry edits.
     """
-    mistyped = typecheck(table, schema, source=source)
+    mistyped = typecheck(table, index or schema, source=source)
     yield from mistyped
     if not errors(mistyped):
         yield from _contradictions(table, schema if isinstance(schema, Schema) else None)
