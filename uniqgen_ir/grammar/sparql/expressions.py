@@ -223,8 +223,8 @@ class ExpressionActions(TermActions):
         iri = written
         if written.value.startswith(XSD):
             # the bracket behind it may be missing
-            name = _NAME.match(self.context.text, start, end)
-            iri = self.right_case(written, start, end if name is None else name.end())
+            word = _NAME.match(self.context.text, start, end)
+            iri = self.right_case(written, start, end if word is None else word.end())
         name = CASTS.get(iri.value)
         if name is None or arguments is None:
             message = f"the function {iri} is not known" if name is None else "DISTINCT has no place in this call"
