@@ -48,14 +48,14 @@ def read_yes_or_no(linked: LinkedQuestion, index: GraphIndex, read: ReadPlain) -
     subject = _subject(linked)
     if subject is None or subject.end >= len(words):
         return None
-    rest = words_of(linked.tokens[subject.end :])
-    found = read(f"which {rest}")
+    predicate = words_of(linked.tokens[subject.end :])
+    found = read(f"which {predicate}")
     if isinstance(found, Reading) and ((plain := _of_subject(subject, found, index)) is not None or _is_said(found)):
         return plain
     kind = index.smallest_class(subject.nodes[:1])
     if kind is None:
         return found if isinstance(found, Diagnostic) else None
-    narrowed = read(f"which {index.classes[kind].label} {rest}")
+    narrowed = read(f"which {index.classes[kind].label} {predicate}")
     return narrowed if isinstance(narrowed, Diagnostic) else _of_subject(subject, narrowed, index)
 
 
