@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
+from tests.timing import within
 from uniqgen_ir.grammar.cypher import parse_cypher
 from uniqgen_ir.ir.diagnostics import Diagnostic, errors
 
@@ -112,16 +111,12 @@ def test_several_faults_are_reported_in_one_go() -> None:
     ],
 )
 def test_deep_texts_are_refused_in_good_time(text: str) -> None:
-    start = time.process_time()
-    parse = parse_cypher(text)
+    parse = within(5.0, lambda: parse_cypher(text))
     assert [one.code for one in errors(parse.diagnostics)] == ["UQ182"]
-    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(
     "text", ["MATCH" + " " * 200_000 + "@", "/*" * 50_000, "'" * 50_001, ")" * 5000, "a b c " * 3000]
 )
 def test_garbage_takes_no_more_than_a_moment(text: str) -> None:
-    start = time.process_time()
-    assert not parse_cypher(text).valid
-    assert time.process_time() - start < 5
+    assert not within(5.0, lambda: parse_cypher(text)).valid

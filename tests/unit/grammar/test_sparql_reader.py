@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
+from tests.timing import within
 from uniqgen_ir.grammar.sparql import parse_sparql, read_sparql
 from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.expressions import (
@@ -467,18 +466,14 @@ def test_a_query_of_50_kilobytes_is_read_in_a_blink() -> None:
     rows = " ".join(f"?v{n} <http://example.org/property/{n}> ?v{n + 1} ." for n in range(1100))
     text = f"SELECT ?v0 WHERE {{ {rows} }}"
     assert len(text) > 50_000
-    begin = time.process_time()
-    assert len(parse_sparql(text).rows) == 1100
-    assert time.process_time() - begin < 2
+    assert len(within(2.0, lambda: parse_sparql(text)).rows) == 1100
 
 
 @pytest.mark.parametrize(
     "text", ["(" * 5000, "SELECT * " + "{" * 5000, "SELECT * { FILTER" + "(" * 5000 + "1" + ")" * 5000 + "}"]
 )
 def test_thousands_of_brackets_are_refused_at_once(text: str) -> None:
-    begin = time.process_time()
-    assert codes(text) == ["UQ179"]
-    assert time.process_time() - begin < 1
+    assert within(1.0, lambda: codes(text)) == ["UQ179"]
 
 
 def test_a_long_sum_is_refused_and_a_long_disjunction_is_read() -> None:
@@ -488,6 +483,4 @@ def test_a_long_sum_is_refused_and_a_long_disjunction_is_read() -> None:
 
 def test_comparisons_that_look_like_iris_do_not_add_up() -> None:
     text = "SELECT * { " + "FILTER(?a<?b&&?c>?d) " * 1500 + "}"
-    begin = time.process_time()
-    assert codes(text) == []
-    assert time.process_time() - begin < 4
+    assert within(4.0, lambda: codes(text)) == []
