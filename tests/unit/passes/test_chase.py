@@ -94,6 +94,17 @@ def test_a_pinned_row_that_only_a_negation_connects_is_kept_with_it(strategy: st
     assert search(table(pinned, CITY, negation), on, "b", strategy=strategy).table is None
 
 
+@pytest.mark.parametrize("strategy", ["greedy", "exact", "beam"])
+def test_a_pinned_comparison_is_kept_with_what_only_it_connects(strategy: str) -> None:
+    """`aged` binds what only `apart` mentions, and `apart` needs it: neither is active first."""
+    apart = Row("apart", Filter(Comparison(ComparisonOperator.NOT_EQUAL, Y, V)), note=RowNote(required=True))
+    rows = Row("aged", Triple(V, iri("age"), iri("old"))), Row("in", Triple(Y, iri("in"), X)), apart
+    on = graph(("a", "in", "a"), ("b", "in", "a"), ("a", "age", "old"))
+    report = search(table(*rows), on, "a", strategy=strategy)
+    assert report.status is Status.OK
+    assert {one.row for one in report.kept} == {"aged", "in", "apart"}
+
+
 def test_a_search_for_a_start_that_is_cut_off_does_not_say_that_there_is_none() -> None:
     pinned = Row("old", Triple(Y, iri("built"), iri("long_ago")), note=RowNote(required=True))
     rows = Row("in", Triple(X, iri("in"), Y)), Row("near", Triple(X, iri("near"), Y)), pinned

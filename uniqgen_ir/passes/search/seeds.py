@@ -36,22 +36,30 @@ class Seed:
     cut: bool = field(init=False, default=False)
     """whether the budget ended the search, so that a seed may have been overlooked"""
     _tried: int = field(init=False, default=0)
+    _waiting_allowed: bool = field(init=False, default=False)
 
     def find(self, answers: Sequence[AnswerKey]) -> tuple[str, ...]:
-        """The rows of a seed, in an order in which each is active when its turn comes; none where there is no seed.
+        """The rows of a seed, what binds a variable before what needs it; none where there is no seed.
 
-        Pinned rows that only a condition or a `not` connects, which in turn needs them, come first: neither could be
-        active before the other.
+        Each is active when its turn comes. Where there is no such seed, rows may wait for others: what only a condition
+        or a `not` connects, which in turn needs it, is active only together with it.
         """
         found = self._grow((), tuple(answers), frozenset())
-        if found is None and not self.cut and (apart := self._apart()):
-            found = self._grow(apart, tuple(answers), frozenset())
-        return found or ()
+        if found is None and not self.cut:
+            self._waiting_allowed = True
+            found = self._grow((), tuple(answers), frozenset())
+        return self._in_order(found or ())
 
-    def _apart(self) -> tuple[str, ...]:
-        """The pinned rows that are not active by themselves."""
-        rows = self.problem.rows
-        return tuple(one for one in self.order if rows[one].note.required and one not in self.problem.active([one]))
+    def _in_order(self, found: Sequence[str]) -> tuple[str, ...]:
+        """The active ones among the rows found, so that those before a row bind what it needs."""
+        active = self.problem.active(found)
+        left, placed = [name for name in found if name in active], list[str]()
+        while left:
+            bound = self.problem.bound(placed)
+            name = next((one for one in left if self.problem.needs(one) <= bound), left[0])
+            left.remove(name)
+            placed.append(name)
+        return tuple(placed)
 
     def _grow(
         self, kept: tuple[str, ...], answers: tuple[AnswerKey, ...], spent: frozenset[str]
@@ -62,7 +70,7 @@ class Seed:
         for name in (one for one in self.order if one in useful and one not in kept):
             if self.cut:
                 break
-            if name in spent or name not in self.problem.active([*kept, name]):
+            if name in spent or not (self._waiting_allowed or name in self.problem.active([*kept, name])):
                 continue
             stay = self._stay(name, kept, answers)
             found = self._grow((*kept, name), stay, spent) if stay else None
@@ -81,7 +89,7 @@ class Seed:
         pinned = next((name for name in self.order if rows[name].note.required and name not in active), None)
         if pinned is not None:
             return self._around(pinned)
-        bound = self.problem.bound(kept)
+        bound = self.problem.bound(active)
         variable = next((one for one in self.problem.key if one not in bound), None)
         if variable is None:
             return None
@@ -102,6 +110,20 @@ class Seed:
 
     def _stay(self, name: str, kept: tuple[str, ...], answers: tuple[AnswerKey, ...]) -> tuple[AnswerKey, ...]:
         """The answers that stay with the row; none where they are too few, or nobody knows."""
+        before, after = self.problem.active(kept), self.problem.active([*kept, name])
+        tested = set[tuple[str, ...]]()
+        for row_id in (one for one in (*kept, name) if one in after - before):
+            others = after - {row_id}
+            block = self.problem.block_of(row_id, others)
+            if block in tested:
+                continue
+            tested.add(block)
+            answers = self._without_lost(row_id, tuple(one for one in (*kept, name) if one in others), answers)
+            if not answers:
+                return ()
+        return answers
+
+    def _without_lost(self, name: str, kept: tuple[str, ...], answers: tuple[AnswerKey, ...]) -> tuple[AnswerKey, ...]:
         self._tried += 1
         lost = self.neighbourhood.lost(name, kept, answers)
         if lost is None or self._tried > MOST_TRIED:
