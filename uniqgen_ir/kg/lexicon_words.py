@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
 import unicodedata
 from functools import lru_cache
+from importlib import import_module
 from typing import Any, Final, cast
 from urllib.parse import unquote
 
@@ -123,12 +125,17 @@ def local_name(identifier: str) -> str:
     return unquote(re.split(r"[/#]", identifier.rstrip("/#"))[-1]) or identifier
 
 
-@lru_cache(maxsize=1)
-def _stemmer() -> Any:
-    from importlib import import_module
+class _Stemmers(threading.local):
+    """A stemmer for each thread: it keeps the word that it works on in itself."""
 
-    package: Any = import_module("snowballstemmer")  # it comes without types
-    return package.stemmer("english")
+    def __init__(self) -> None:
+        package: Any = import_module("snowballstemmer")  # it comes without types
+        self.english: Any = package.stemmer("english")
+
+
+@lru_cache(maxsize=1)
+def _stemmers() -> _Stemmers:
+    return _Stemmers()  # made when the first word is stemmed: the package takes time to import
 
 
 _FORMS: Final = """
@@ -153,7 +160,7 @@ _IRREGULAR: Final = {
 def stem(word: str) -> str:
     """The stem of a plain word; common irregular forms and nouns of agency share the stem of their verb."""
     irregular = _IRREGULAR.get(word)
-    return irregular if irregular is not None else cast(str, _stemmer().stemWord(word))
+    return irregular if irregular is not None else cast(str, _stemmers().english.stemWord(word))
 
 
 def content_stems(text: str) -> tuple[str, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -78,3 +81,25 @@ def test_thesaurus_joins_words_and_phrases() -> None:
 
 def test_peoples_name_their_country() -> None:
     assert demonyms()["american"] == "united states"
+
+
+def test_words_are_stemmed_the_same_in_many_threads() -> None:
+    words = [
+        f"{start}{ending}"
+        for start in ("hosp", "relat", "convers", "stand")
+        for ending in ("ational", "ings", "ed", "iveness")
+    ]
+    alone = [stem.__wrapped__(word) for word in words]
+    rounds = 300
+
+    def all_of_them(_: int) -> list[list[str]]:
+        return [[stem.__wrapped__(word) for word in words] for _ in range(rounds)]
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            found = [one for each in threads.map(all_of_them, range(4)) for one in each]
+    finally:
+        sys.setswitchinterval(before)
+    assert all(one == alone for one in found)
