@@ -31,7 +31,7 @@ def renamed_relation(best: Plan, linked: LinkedQuestion, expected: Expectation, 
     """
     if not index.absent:
         return None
-    used = [*(one for one in (*linked.entities, *linked.values) if one.strong), *(leg.mention for leg in best.legs)]
+    used = [*linked.anchors, *(leg.mention for leg in best.legs)]
     used += [expected.class_mention] if expected.class_mention is not None else []
     taken, labels = positions_of(used), {stems_of(one.label) for one in index.classes}
     for length in range(LONGEST_SPAN, 0, -1):

@@ -16,7 +16,7 @@ from uniqgen_ir.kg.lexicon_english import word_groups
 from uniqgen_ir.kg.lexicon_words import Token, stem
 from uniqgen_ir.kg.linking.index import GraphIndex
 from uniqgen_ir.kg.linking.kinds import carries_another_noun
-from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, positions_of
 
 WRONG_CLASS: Final = 4.0
 WRONG_KIND: Final = 1.5
@@ -53,7 +53,7 @@ def expectation(linked: LinkedQuestion) -> Expectation:
     lowered = [token.lower for token in tokens]
     named = frozenset(place for mention in linked.entities for place in mention.positions)
     kind = None if asks_who_someone_is(tokens, named) else _kind(lowered)
-    alone = not any(one.strong for one in (*linked.entities, *linked.values))
+    alone = not linked.anchors
     mention = None if kind == "when" or (kind == "who" and not alone) else _answer_class(linked, lowered)
     kind = None if kind == "who" and mention is not None else kind  # *who is the oldest employee*
     return Expectation(
@@ -107,7 +107,7 @@ def _nouns(linked: LinkedQuestion, lowered: Sequence[str]) -> tuple[Token, ...]:
     asking = next((place for place, word in enumerate(lowered) if word in _ASKING or word in _COMMANDS), None)
     if asking is None:
         return ()
-    named = {place for mention in (*linked.entities, *linked.values) if mention.strong for place in mention.positions}
+    named = positions_of(linked.anchors)
     run: list[Token] = []
     for place in range(asking + 1, len(lowered)):
         token = linked.tokens[place]

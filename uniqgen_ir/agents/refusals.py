@@ -57,7 +57,7 @@ def unreadable(linked: LinkedQuestion, index: GraphIndex) -> Diagnostic | None:
     word = negation(linked) or _aggregate(linked, index) or _union(linked)
     if word is not None:
         return unsupported(word)
-    names = {mention.nodes for mention in (*linked.entities, *linked.values) if mention.strong}
+    names = {mention.nodes for mention in linked.anchors}
     if len(names) > MOST_NAMES:
         message = f"the question combines {len(names)} names and values; at most {MOST_NAMES} are read together"
         return _long(message)
@@ -178,7 +178,7 @@ def _forgiven(token: Token, best: Plan, index: GraphIndex, matcher: RelationMatc
 
 
 def _named(best: Plan, linked: LinkedQuestion) -> set[int]:
-    mentions = [mention for mention in (*linked.entities, *linked.values) if mention.strong]
+    mentions = [*linked.anchors]
     mentions += [leg.mention for leg in best.legs]
     mentions += [one.mention for one in best.inner_classes]
     # where a class alone is asked for, another one that is named plays no part
@@ -235,7 +235,7 @@ def _aggregate(linked: LinkedQuestion, index: GraphIndex) -> str | None:
 
 def _union(linked: LinkedQuestion) -> str | None:
     """The *or* that stands between two names or values of the question."""
-    anchors = sorted((one for one in (*linked.entities, *linked.values) if one.strong), key=lambda one: one.start)
+    anchors = sorted(linked.anchors, key=lambda one: one.start)
     for place, token in enumerate(linked.tokens):
         sides = [one.end <= place for one in anchors]
         if token.lower == "or" and place not in positions_of(anchors) and True in sides and False in sides:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 from attrs import frozen
@@ -33,21 +33,11 @@ def repair(text: str, found: Iterable[Diagnostic], check: Check) -> Repaired | N
     None where there is no error, one stays, or there are more than `MOST_ERRORS`. Warnings are left as they are: they
     are no reason to change a query.
     """
-    seen = {text}
     safe = True
-    diagnostics = tuple(found)
-    if len(errors(diagnostics)) > MOST_ERRORS:
-        return None
-    for _ in range(ROUNDS):
-        edits, all_safe = _edits(diagnostics)
-        mended = _apply(text, edits)
-        if mended in seen:
-            return None
-        seen.add(mended)
+    for mended, left, all_safe in _rounds(text, found, check, safely=False):
         safe = safe and all_safe
-        text, diagnostics = mended, check(mended)
-        if not errors(diagnostics):
-            return Repaired(text, safe)
+        if not errors(left):
+            return Repaired(mended, safe)
     return None
 
 
@@ -57,18 +47,30 @@ def repair_safely(text: str, found: Iterable[Diagnostic], check: Check) -> str:
     Errors without a fix, or whose fix may change what the query means, stay as they are, and all do where there are
     more than `MOST_ERRORS`.
     """
+    for mended, _, _ in _rounds(text, found, check, safely=True):
+        text = mended
+    return text
+
+
+def _rounds(
+    text: str, found: Iterable[Diagnostic], check: Check, *, safely: bool
+) -> Iterator[tuple[str, tuple[Diagnostic, ...], bool]]:
+    """The text after each round of fixes, what is wrong with it then, and whether all fixes of the round were safe.
+
+    Nothing where there are more than `MOST_ERRORS`. `safely` leaves the other fixes out.
+    """
     seen = {text}
     diagnostics = tuple(found)
     if len(errors(diagnostics)) > MOST_ERRORS:
-        return text
+        return
     for _ in range(ROUNDS):
-        edits, _ = _edits(one for one in diagnostics if one.fix is not None and one.fix.safe)
-        mended = _apply(text, edits)
-        if mended in seen:
-            break
-        seen.add(mended)
-        text, diagnostics = mended, check(mended)
-    return text
+        edits, all_safe = _edits(one for one in diagnostics if not safely or (one.fix is not None and one.fix.safe))
+        text = _apply(text, edits)
+        if text in seen:
+            return
+        seen.add(text)
+        diagnostics = check(text)
+        yield text, diagnostics, all_safe
 
 
 def _edits(diagnostics: Iterable[Diagnostic]) -> tuple[list[Edit], bool]:

@@ -24,7 +24,7 @@ from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Variable
 from uniqgen_ir.ir.visitor import fresh_variable, variables_in_order, walk_rows
 from uniqgen_ir.kg.lexicon_words import NEGATIONS, Token
 from uniqgen_ir.kg.linking.index import GraphIndex
-from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
+from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention, positions_of
 
 _TWO_SIDED: Final = frozenset({"neither", "nor"})
 _WEAK: Final = frozenset({"a", "an", "any", "the", "t", "have", "has", "had", "having", "ever", "yet", "been"})
@@ -39,8 +39,7 @@ def negation(linked: LinkedQuestion) -> str | None:
 
 
 def _negating(linked: LinkedQuestion, words: frozenset[str]) -> int | None:
-    mentions = (*linked.entities, *linked.values)
-    named = {place for mention in mentions if mention.strong for place in mention.positions}
+    named = positions_of(linked.anchors)
     # a negation that belongs to a true-or-false property is understood
     flags = {place for one in linked.values if one.relation is not None for place in range(one.start - 3, one.start)}
     found = (place for place, token in enumerate(linked.tokens) if token.lower in words)
@@ -91,7 +90,7 @@ def _cuts(linked: LinkedQuestion) -> list[_Cut]:
     if subject is not None and linked.tokens[subject.start - 1].lower in _AUXILIARIES:
         # *which films did X not direct*: all of it is negated
         return [_Cut(before[: mention.end], mention, (*before[mention.end :], *rest))]
-    named = [one.end for one in (*linked.entities, *linked.values) if one.strong and one.end <= place]
+    named = [one.end for one in linked.anchors if one.end <= place]
     end = max([mention.end, *named])
     said = _stripped(before[end:])
     cuts = [_Cut((*before[:end], *said), mention, rest)]
@@ -109,7 +108,7 @@ def _stripped(tokens: Sequence[Token]) -> tuple[Token, ...]:
 def _lacking(
     base: Reading, cut: _Cut, linked: LinkedQuestion, index: GraphIndex, matcher: RelationMatcher, read: ReadPlain
 ) -> Composed | Diagnostic | None:
-    names = [one for one in (*linked.entities, *linked.values) if one.strong and inside(one, cut.negated, linked)]
+    names = [one for one in linked.anchors if inside(one, cut.negated, linked)]
     if len(names) > 1:
         return None  # *not managed by X in Y* can be read in two ways
     name = names[0] if names else None
@@ -134,7 +133,7 @@ def _positive(cut: _Cut, name: Mention | None, linked: LinkedQuestion) -> str | 
     own = [token for token in cut.negated if token.content and linked.tokens.index(token) not in named]
     if name is None or own:
         return f"which {words_of(asked)} {words_of(cut.negated)}"
-    before = [one for one in (*linked.entities, *linked.values) if one.strong and one.end <= len(cut.base)]
+    before = [one for one in linked.anchors if one.end <= len(cut.base)]
     if not before:
         return None
     last = max(before, key=lambda one: one.start)

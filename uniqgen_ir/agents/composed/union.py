@@ -13,7 +13,7 @@ from uniqgen_ir.kg.linking.mentions import LinkedQuestion, Mention
 
 def joined_by_or(linked: LinkedQuestion) -> tuple[Mention, int, Mention] | None:
     """The names or values right before and right after an *or*, and the place of that word."""
-    anchors = [one for one in (*linked.entities, *linked.values) if one.strong]
+    anchors = linked.anchors
     for place, token in enumerate(linked.tokens):
         if token.lower == "or":
             before = next((one for one in anchors if one.end == place), None)

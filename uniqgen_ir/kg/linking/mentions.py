@@ -62,6 +62,11 @@ class LinkedQuestion:
     def empty(self) -> bool:
         return not (self.entities or self.values or self.classes)
 
+    @property
+    def anchors(self) -> tuple[Mention, ...]:
+        """The names and values that are surely meant."""
+        return tuple(one for one in (*self.entities, *self.values) if one.strong)
+
 
 def positions_of(mentions: Sequence[Mention]) -> set[int]:
     """The places of all words of the mentions."""

@@ -1,8 +1,7 @@
 """The greedy chase: one maximal complete set, one test per row.
 
 Start from nothing, try rows in order of uncertainty as soon as something binds them, keep a row if the reference
-answers
-stay. By monotonicity a row that fails once fails for every larger set, so the result is maximal.
+answers stay. By monotonicity a row that fails once fails for every larger set, so the result is maximal.
 """
 
 from __future__ import annotations
