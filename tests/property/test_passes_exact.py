@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations
+from typing import Any
 
 from attrs import evolve
 from hypothesis import assume, given
@@ -138,6 +139,33 @@ def check_replay(task: Task, report: ChaseReport) -> None:
         # what is under `not` is compared, no more: what follows from it in another way is left open
         beyond = {row.id for row in task[0].rows if any(isinstance(one.atom, NotBlock) for one in walk_rows([row]))}
         assert [one for one in verdict.unproved if one.split()[1] not in beyond] == []
+
+
+OPTIONS = st.fixed_dictionaries(
+    {
+        "strategy": st.sampled_from(("exact", "greedy", "beam")),
+        "objective": st.sampled_from(("minimal", "minimal", "tight")),
+        "evidence": st.sampled_from(("data", "data", "schema")),
+        "budget": st.builds(Budget, calls=st.integers(1, 60), answers=st.sampled_from((1, 3, 200_000))),
+    }
+)
+
+
+@given(cases(), OPTIONS)
+def test_whatever_the_budget_the_rows_are_complete_and_as_sound(case: Case, options: dict[str, Any]) -> None:
+    """A search that was stopped gives rows that are right, though perhaps too many, and claims that hold."""
+    task, theta = case
+    table, graph, _ = task
+    report = search(task, theta=theta, **options)
+    assert report.calls <= options["budget"].calls
+    if report.table is not None:
+        top, kept = relaxed_rows(report, table), {one.row for one in report.kept}
+        given = answers(narrow(table, report), graph, kept)
+        assert complete(task, top, theta)
+        assert given == answers(table, graph, top)
+        assert report.answers is None or given == frozenset(report.answers)
+    verdict = verify_trace(report.steps, ReferenceStore(graph), table)
+    assert verdict.valid, verdict.diagnostics
 
 
 def problem_of(task: Task) -> Problem:

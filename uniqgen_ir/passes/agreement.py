@@ -87,8 +87,9 @@ def agreeing(
     """
     options = options or RelaxationOptions()
     best = chase_and_backchase(table, store, references, options)
-    agreement = agreement_of(best.answers, references)
-    attempts = [Attempt(options.theta, agreement, len(best.answers))]
+    answers = best.answers or ()  # where they could not be had, nothing says that they agree
+    agreement = agreement_of(answers, references)
+    attempts = [Attempt(options.theta, agreement, len(answers))]
     calls, ms = best.calls, best.ms
     for lower in THETAS:
         left = _left(options.budget, calls, ms)
@@ -98,8 +99,9 @@ def agreeing(
             continue
         report = chase_and_backchase(table, store, references, evolve(options, theta=lower, budget=left))
         calls, ms = calls + report.calls, ms + report.ms
-        reached = agreement_of(report.answers, references)
-        attempts.append(Attempt(lower, reached, len(report.answers)))
+        answers = report.answers or ()
+        reached = agreement_of(answers, references)
+        attempts.append(Attempt(lower, reached, len(answers)))
         if reached > agreement:
             best, agreement = report, reached
     return Agreement(evolve(best, calls=calls, ms=ms), tuple(attempts))

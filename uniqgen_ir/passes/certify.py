@@ -7,16 +7,21 @@ import json
 from collections.abc import Iterable
 from typing import Final, cast
 
+from attrs import evolve
+
 from uniqgen_ir.ir import codec
-from uniqgen_ir.ir.codec_nodes import cell
-from uniqgen_ir.ir.schema import Schema
+from uniqgen_ir.ir.codec_nodes import SHAPES, cell
+from uniqgen_ir.ir.rows import Triple, TypeAtom
+from uniqgen_ir.ir.schema import Dependency, Schema
+from uniqgen_ir.ir.schema_index import SchemaIndex
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal
+from uniqgen_ir.ir.types import NodeType, Type
 from uniqgen_ir.ir.visitor import walk
 from uniqgen_ir.passes.search.problem import Problem, plain_spelling
 from uniqgen_ir.passes.search.result import ChaseReport, Dropped, Kept, LeftOut, RedundancyKind
 from uniqgen_ir.passes.trace import Json, Step, seal
 
-VERSION: Final = 4
+VERSION: Final = 5
 MOST_LOST: Final = 20
 """lost answers that a claim names for a row: one is enough where all are needed, and traces stay small"""
 
@@ -35,19 +40,44 @@ def header(problem: Problem, schema: Schema | None = None) -> Step:
 
 
 def _schema_facts(problem: Problem, schema: Schema | None) -> dict[str, Json]:
-    """What the schema says about the names of the table, as pairs of IRIs: what rows may follow from."""
+    """What the schema says about the names of the table, as IRIs and pairs of them: what rows may follow from."""
     found = schema if schema is not None else Schema(name="none")
+    index = SchemaIndex.of(found)
+    dependencies = [one for one in found.dependencies if _is_plain(one)]
     used = {one for one in walk(problem.table) if isinstance(one, IRI)}
-    domains = {(one.iri, one.domain) for one in found.relations if one.iri in used and one.domain is not None}
-    domains |= {(one.iri, one.domain) for one in found.properties if one.iri in used and one.domain is not None}
-    ranges = {(one.iri, one.range) for one in found.relations if one.iri in used and one.range is not None}
-    inverses = {
-        (one.iri, one.inverse) for one in found.relations if one.inverse is not None and {one.iri, one.inverse} & used
+    # what a dependency or an inverse adds may be told of in its turn
+    used |= {iri for one in dependencies for row in (*one.body, *one.head) for iri in walk(row) if isinstance(iri, IRI)}
+    inverses = {pair for pair in index.inverse_pairs if used & {*pair}}
+    used |= {one for pair in inverses for one in pair}
+    declared = [one for iri, one in index.predicates.items() if iri in used]
+    facts = {
+        # a class above another counts wherever the way up begins
+        "subclasses": {(one.iri, parent) for one in index.classes.values() for parent in one.parents},
+        "domains": {(one.iri, class_) for one in declared for class_ in _classes(one.subject_type)},
+        "ranges": {(one.iri, class_) for one in declared for class_ in _classes(one.object_type)},
+        "inverses": inverses,
     }
-    # a class above another counts wherever the way up begins
-    subclasses = {(one.iri, parent) for one in found.classes for parent in one.parents}
-    pairs = {"subclasses": subclasses, "domains": domains, "ranges": ranges, "inverses": inverses}
-    return {name: cast("Json", sorted([low.value, high.value] for low, high in some)) for name, some in pairs.items()}
+    return {
+        **{name: cast("Json", sorted([low.value, high.value] for low, high in some)) for name, some in facts.items()},
+        "functional": cast("Json", sorted(one.iri.value for one in declared if one.functional)),
+        "keys": cast("Json", sorted(one.iri.value for one in declared if one.key)),
+        "dependencies": [_dependency(one) for one in dependencies],
+    }
+
+
+def _classes(type_: Type) -> Iterable[IRI]:
+    return type_.classes if isinstance(type_, NodeType) else ()
+
+
+def _is_plain(one: Dependency) -> bool:
+    """Whether a rule is made of triples and classes: the checker knows no other."""
+    return all(row.where is None and isinstance(row.atom, Triple | TypeAtom) for row in (*one.body, *one.head))
+
+
+def _dependency(one: Dependency) -> Json:
+    body, head = ([SHAPES["row"].write(evolve(row, span=None)) for row in rows] for rows in (one.body, one.head))
+    equal = [] if one.equal is None else [variable.name for variable in one.equal]
+    return cast("Json", {"name": one.name, "body": body, "head": head, "equal": equal})
 
 
 def certificates(problem: Problem, report: ChaseReport) -> tuple[Step, ...]:
@@ -65,8 +95,14 @@ def certificates(problem: Problem, report: ChaseReport) -> tuple[Step, ...]:
         *(_kept(problem, one, small) for one in report.kept),
         *(_branches(one, large, small) for one in report.branches),
         *(Step("certificate.redundant", large, small, one.kind.value, {"row": one.row}) for one in report.redundant),
-        Step("certificate.sound", large, small, "the kept rows give the same answers", answer_set(report.answers)),
+        _sound(report, large, small),
     )
+
+
+def _sound(report: ChaseReport, large: tuple[str, ...], small: tuple[str, ...]) -> Step:
+    if report.answers is None:
+        return Step("certificate.sound", large, small, "no row was left out, and not all answers were asked for")
+    return Step("certificate.sound", large, small, "the kept rows give the same answers", answer_set(report.answers))
 
 
 def _none(problem: Problem, report: ChaseReport) -> Step:

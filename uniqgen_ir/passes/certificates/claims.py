@@ -9,18 +9,20 @@ from typing import Any, Final, cast
 from attrs import frozen
 
 from uniqgen_ir.ir import codec
-from uniqgen_ir.ir.analysis import answer_key
+from uniqgen_ir.ir.analysis import answer_key, positive_variables
 from uniqgen_ir.ir.codec_nodes import SHAPES
 from uniqgen_ir.ir.diagnostics import fail
-from uniqgen_ir.ir.table import Table
-from uniqgen_ir.ir.terms import GroundTerm, Literal
+from uniqgen_ir.ir.rows import Triple, TypeAtom
+from uniqgen_ir.ir.schema import Dependency
+from uniqgen_ir.ir.table import MatchMode, Table
+from uniqgen_ir.ir.terms import GroundTerm, Literal, Variable
 from uniqgen_ir.ir.values import canonical
 from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_INTEGER
 from uniqgen_ir.passes.trace import Json, Step, seal
 
 Answer = tuple[GroundTerm, ...]
 
-KNOWN_VERSION: Final = 4
+KNOWN_VERSION: Final = 5
 
 HISTORY: Final = frozenset(
     {
@@ -47,7 +49,9 @@ REASONS: Final[Mapping[str, frozenset[str]]] = {
     "certificate.kept": frozenset({"answer", "unsafe", "required", "objective", "evidence", "untested", "beam"}),
     "certificate.branches": frozenset({"data"}),
     "certificate.redundant": frozenset({"implied", "data"}),
-    "certificate.sound": frozenset({"the kept rows give the same answers"}),
+    "certificate.sound": frozenset(
+        {"the kept rows give the same answers", "no row was left out, and not all answers were asked for"}
+    ),
     "certificate.none": frozenset({"none", "stopped"}),
 }
 
@@ -68,12 +72,18 @@ Claim = tuple[str, str]
 
 @frozen
 class SchemaFacts:
-    """Pairs of IRIs: a class and one above it, a relation and its domain or range, a relation and its inverse."""
+    """Pairs of IRIs: a class and one above it, a relation and its domain or range, a relation and its inverse.
+
+    `functional`: relations with at most one object for a subject; `keys`: with at most one subject for an object.
+    """
 
     subclasses: frozenset[tuple[str, str]]
     domains: frozenset[tuple[str, str]]
     ranges: frozenset[tuple[str, str]]
     inverses: frozenset[tuple[str, str]]
+    functional: frozenset[str]
+    keys: frozenset[str]
+    dependencies: tuple[Dependency, ...]
 
 
 @frozen
@@ -156,16 +166,36 @@ def read_header(step: Step) -> Given:
     theta = float(evidence["theta"])
     if not 0.0 < theta <= 1.0:
         raise ValueError(f"theta is {theta}")
+    if table.match_mode is not MatchMode.HOMOMORPHISM:
+        raise ValueError("no search makes traces of tables in which each relationship is matched once")
     if evidence["key"] != [variable.name for variable in answer_key(table)]:
         raise ValueError("the answer key is not that of the table")
     return Given(table, references, theta, _read_schema(evidence["schema"]))
 
 
 def _read_schema(value: dict[str, Any]) -> SchemaFacts:
-    if set(value) != {"subclasses", "domains", "ranges", "inverses"}:
-        raise ValueError("the schema does not have its four lists")
-    pairs = {name: frozenset((low, high) for low, high in map(texts, value[name])) for name in value}
-    return SchemaFacts(**pairs)
+    lists = {"subclasses", "domains", "ranges", "inverses"}
+    if set(value) != lists | {"functional", "keys", "dependencies"}:
+        raise ValueError("the schema does not have its seven lists")
+    pairs = {name: frozenset((low, high) for low, high in map(texts, value[name])) for name in lists}
+    functional, keys = (frozenset(texts(value[name])) for name in ("functional", "keys"))
+    return SchemaFacts(
+        **pairs, functional=functional, keys=keys, dependencies=tuple(map(_dependency, value["dependencies"]))
+    )
+
+
+def _dependency(value: dict[str, Any]) -> Dependency:
+    """Rows of plain patterns; anything else would say more than the checker can look up."""
+    body, head = (tuple(SHAPES["row"].read(one, "row") for one in value[side]) for side in ("body", "head"))
+    if any(row.where is not None or not isinstance(row.atom, Triple | TypeAtom) for row in (*body, *head)):
+        raise ValueError("a dependency is made of triples and classes")
+    names = texts(value["equal"])
+    if len(names) not in (0, 2) or bool(names) == bool(head) or not body:
+        raise ValueError("a dependency adds rows, or makes two variables equal")
+    equal = (Variable(names[0]), Variable(names[1])) if names else None
+    if equal is not None and not positive_variables(body) >= set(equal):
+        raise ValueError("a dependency makes variables equal that its body does not bind")
+    return Dependency(str(value["name"]), body, head, equal)
 
 
 def read_answer(value: Json) -> Answer:

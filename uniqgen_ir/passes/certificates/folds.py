@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from attrs import define, frozen
+
 from uniqgen_ir.ir.analysis import active_rows, positive_variables, row_variables
 from uniqgen_ir.ir.evaluation.paths import walk as walk_path
 from uniqgen_ir.ir.expressions import Expression
-from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.paths import Inverse, Path
 from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
+from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.visitor import walk
 from uniqgen_ir.passes.certificates.blocks import Block, bare, blocks_of, moved
 from uniqgen_ir.passes.certificates.claims import SchemaFacts
-from uniqgen_ir.passes.certificates.frozen import frozen_fact, is_said, moved_term, obeying, said_by
+from uniqgen_ir.passes.certificates.frozen import frozen_fact, is_said, moved_term, said_by
+from uniqgen_ir.passes.certificates.world import World, world_of
 
 
 def folds(
@@ -39,88 +41,121 @@ def folds(
     if not fixed <= positive_variables(others):
         return False
     terms = {str(one): one for row in left for one in walk(row) if isinstance(one, Variable | IRI | Literal)}
-    mappings = [_mapping(one, terms) for one in given]
+    mappings = [_Mapping.read(one, terms) for one in given]
 
-    def leads_into(block: Block, mapping: Mapping[Variable, Term]) -> bool:
-        stays = all(block.of(mapping.get(one, one)) == block.of(one) for one in fixed)
-        into = {one: block.of(mapping.get(one, one)) for row in left for one in row_variables(row)}
-        return stays and _all_there(left, block.rows, into, fixed, schema)
+    def holds(block: Block, world: World, mapping: _Mapping) -> bool:
+        return _LeadsInto(block, world, mapping, fixed).all_of(left)
 
     whole = Block(tuple(others), {})
-    if any(leads_into(whole, mapping) for mapping in mappings):
+    world = _world(whole, schema)
+    if any(holds(whole, world, mapping) for mapping in mappings):
         return True
     blocks = blocks_of(others)
-    return blocks is not None and all(any(leads_into(one, mapping) for mapping in mappings) for one in blocks)
+    worlds = [(one, _world(one, schema)) for one in blocks or ()]
+    return blocks is not None and all(any(holds(*one, mapping) for mapping in mappings) for one in worlds)
 
 
-def _mapping(given: Mapping[str, str], terms: Mapping[str, Variable | IRI | Literal]) -> dict[Variable, Term]:
-    """Names that no row has stand for places on a path, which are looked up instead."""
-    return {
-        variable: terms[target]
-        for name, target in given.items()
-        if isinstance(variable := terms.get(name), Variable) and target in terms
-    }
+def _world(block: Block, schema: SchemaFacts) -> World:
+    return world_of({fact for one in block.rows if (fact := frozen_fact(one, {})) is not None}, schema)
 
 
-def _all_there(
-    left: Sequence[Row],
-    others: Sequence[Row],
-    mapping: Mapping[Variable, Term],
-    fixed: frozenset[Variable],
-    schema: SchemaFacts,
-) -> bool:
-    facts = Graph(obeying({fact for one in others if (fact := frozen_fact(one, {})) is not None}, schema))
-    said = [part for one in others for part in said_by(one)]
-    return all(
-        _is_there(one, others, mapping, facts, said)
-        or _ends_somewhere(
-            one, fixed.union(*(row_variables(other) for other in left if other is not one)), mapping, facts
+@frozen
+class _Mapping:
+    """Where variables lead. `loose`: those that lead to what no row names, a place on a path or what a rule adds."""
+
+    terms: Mapping[Variable, Term]
+    loose: frozenset[Variable]
+
+    @classmethod
+    def read(cls, given: Mapping[str, str], terms: Mapping[str, Variable | IRI | Literal]) -> _Mapping:
+        targets = {one: target for name, target in given.items() if isinstance(one := terms.get(name), Variable)}
+        found: dict[Variable, Term] = {one: terms[target] for one, target in targets.items() if target in terms}
+        return cls(found, frozenset(targets) - found.keys())
+
+
+@define(eq=False)
+class _LeadsInto:
+    """Rows led into a block by a mapping, the fixed variables in place."""
+
+    block: Block
+    world: World
+    mapping: _Mapping
+    fixed: frozenset[Variable]
+
+    def all_of(self, left: Sequence[Row]) -> bool:
+        """Whether the block says each of the rows, with what is loose looked up in each alone or in all together."""
+        stays = all(self._node(self._place(one)) == self._node(self.block.of(one)) for one in self.fixed)
+        if not stays:
+            return False
+        into = {one: self._place(one) for row in left for one in row_variables(row)}
+        said = [part for one in self.block.rows for part in said_by(one)]
+
+        def alone(row: Row) -> bool:
+            elsewhere = self.fixed.union(*(row_variables(other) for other in left if other is not row))
+            return self._is_there(row, into, said) or self._ends_somewhere(row, elsewhere, into)
+
+        together = [row for row in left if row_variables(row) & self.mapping.loose]
+        rest = [row for row in left if row not in together]
+        return all(map(alone, rest)) and (all(map(alone, together)) or self._somewhere(together, into))
+
+    def _place(self, variable: Variable) -> Term:
+        return self.block.of(self.mapping.terms.get(variable, variable))
+
+    def _node(self, term: Term) -> GroundTerm | None:
+        """What stands for the term in the world; None for a parameter."""
+        node = moved_term(term, {})
+        return None if isinstance(node, Parameter | Variable) else self.world.of(node)
+
+    def _somewhere(self, rows: Sequence[Row], into: Mapping[Variable, Term]) -> bool:
+        """Whether the rows have one match in which everything is in place but what is loose."""
+        plain = all(row.where is None and isinstance(row.atom, Triple | TypeAtom | PathAtom) for row in rows)
+        nodes = {one: self._node(term) for one, term in into.items() if one not in self.mapping.loose | self.fixed}
+        nodes |= {one: self._node(self.block.of(one)) for one in self.fixed}
+        used = {one for row in rows for one in row_variables(row)}
+        pins = {one: node for one, node in nodes.items() if one in used and node is not None}
+        return plain and used <= pins.keys() | (self.mapping.loose - self.fixed) and self.world.somewhere(rows, pins)
+
+    def _ends_somewhere(self, row: Row, used: frozenset[Variable], into: Mapping[Variable, Term]) -> bool:
+        """Whether some walk along a path is there, where nothing else uses its end."""
+        if not isinstance(row.atom, PathAtom) or row.where is not None:
+            return False
+        atom = row.atom
+        ways: tuple[tuple[Term, Term, Path], ...] = (
+            (atom.subject, atom.object, atom.path),
+            (atom.object, atom.subject, Inverse(atom.path)),
         )
-        for one in left
-    )
-
-
-def _ends_somewhere(row: Row, used: frozenset[Variable], mapping: Mapping[Variable, Term], facts: Graph) -> bool:
-    """Whether some walk along a path is there, where nothing else uses its end."""
-    if not isinstance(row.atom, PathAtom) or row.where is not None:
+        for here, there, way in ways:
+            start = self._node(moved_term(here, into))
+            if here == there or not isinstance(there, Variable) or there in used:
+                continue
+            if self._walks(way, start):
+                return True
         return False
-    atom = row.atom
-    ways: tuple[tuple[Term, Term, Path], ...] = (
-        (atom.subject, atom.object, atom.path),
-        (atom.object, atom.subject, Inverse(atom.path)),
-    )
-    for here, there, way in ways:
-        start = moved_term(here, mapping)
-        if isinstance(start, Variable | Parameter) or start not in facts.terms() or here == there:
-            continue
-        if isinstance(there, Variable) and there not in used and any(walk_path(way, start, facts, lambda: None)):
+
+    def _walks(self, path: Path, start: GroundTerm | None) -> set[GroundTerm]:
+        graph = self.world.graph
+        if start is None or start not in graph.terms():
+            return set()
+        return set(walk_path(path, start, graph, lambda: None))
+
+    def _is_there(self, row: Row, into: Mapping[Variable, Term], said: Sequence[Expression]) -> bool:
+        """Whether the block says what the row says once its variables are mapped; of an `either`, one branch."""
+        if _stands_there(row, self.block.rows, into):
             return True
-    return False
-
-
-def _is_there(
-    row: Row, others: Sequence[Row], mapping: Mapping[Variable, Term], facts: Graph, said: Sequence[Expression]
-) -> bool:
-    """Whether the others say what the row says once its variables are mapped; of an `either`, what one branch says."""
-    if _stands_there(row, others, mapping):
-        return True
-    match row.atom:
-        case Filter():
-            there = True
-        case Triple() | TypeAtom():
-            moved = frozen_fact(row, mapping)
-            there = moved is not None and moved in facts
-        case PathAtom(subject, path, object_):
-            nodes = facts.terms()
-            start, end = moved_term(subject, mapping), moved_term(object_, mapping)
-            if isinstance(start, Variable | Parameter) or start not in nodes:
-                return False
-            there = end in nodes and end in set[object](walk_path(path, start, facts, lambda: None))
-        case Either(branches):
-            there = any(all(_is_there(one, others, mapping, facts, said) for one in branch) for branch in branches)
-        case _:
-            return False  # what is under `not` is only compared
-    return there and all(is_said(part, mapping, said) for part in said_by(row))
+        match row.atom:
+            case Filter():
+                there = True
+            case Triple() | TypeAtom():
+                fact = frozen_fact(row, into)
+                there = fact is not None and self.world.has(fact)
+            case PathAtom(subject, path, object_):
+                start, end = (self._node(moved_term(one, into)) for one in (subject, object_))
+                there = end in self._walks(path, start)
+            case Either(branches):
+                there = any(all(self._is_there(one, into, said) for one in branch) for branch in branches)
+            case _:
+                return False  # what is under `not` is only compared
+        return there and all(is_said(part, into, said) for part in said_by(row))
 
 
 def _stands_there(row: Row, others: Sequence[Row], mapping: Mapping[Variable, Term]) -> bool:

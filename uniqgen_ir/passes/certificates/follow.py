@@ -12,13 +12,13 @@ from attrs import evolve
 
 from uniqgen_ir.ir.analysis import active_rows, binds, positive_variables, row_variables
 from uniqgen_ir.ir.evaluation.evaluate import evaluate
-from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.rows import Filter, PathAtom, Row, Triple, TypeAtom, Values
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.folds import folds
-from uniqgen_ir.passes.certificates.frozen import Mapped, frozen_fact, is_said, node_of, obeying, said_by, thawed
+from uniqgen_ir.passes.certificates.frozen import Mapped, frozen_fact, is_said, node_of, said_by, thawed
+from uniqgen_ir.passes.certificates.world import world_of
 
 
 def following(
@@ -70,15 +70,15 @@ def _matches(
     if not isinstance(row.atom, Triple | TypeAtom | PathAtom):
         return
     edges = [one for one in others if isinstance(one.atom, Triple | TypeAtom)]
-    graph = Graph(obeying({fact for one in edges if (fact := frozen_fact(one, {})) is not None}, schema))
+    world = world_of({fact for one in edges if (fact := frozen_fact(one, {})) is not None}, schema)
     shared = tuple(sorted(row_variables(evolve(row, where=None)) - private, key=str))
     own = tuple(sorted(row_variables(evolve(row, where=None)) & private, key=str))
-    pins = (Row("frozen", Values(shared, (tuple(node_of(one) for one in shared),))),) if shared else ()
+    pins = (Row("frozen", Values(shared, (tuple(world.of(node_of(one)) for one in shared),))),) if shared else ()
     head = tuple(Column(one) for one in (*shared, *own))
     if not head:
         return
     asked = evolve(table, head=head, rows=(*pins, evolve(row, where=None)), shell=Shell(), question=None)
-    for line in evaluate(asked, graph).rows:
+    for line in evaluate(asked, world.graph).rows:
         terms = line[len(shared) :]
         yield {variable: thawed(term) for variable, term in zip(own, terms, strict=True) if term is not None}
 

@@ -213,6 +213,10 @@ class FoundReplay:
         return self._follow
 
     def _sound(self, step: Step) -> Finding:
+        if step.reason == "no row was left out, and not all answers were asked for":
+            if step.evidence or self.small != self.large or self.rows.left_out:
+                return "rows or branches are left out, and what answers stay is not said"
+            return Unproved("which answers the rows give is not said: the search was stopped before it had them all")
         small = self._small_answers()
         if not self._sound_on_graph():
             return "the kept rows do not give the answers of the relaxed ones"

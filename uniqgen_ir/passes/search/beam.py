@@ -8,6 +8,7 @@ says so. Where the beam loses every way to a complete set, the greedy search tak
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from attrs import define, evolve, field
 
@@ -113,7 +114,8 @@ class BeamBackchase:
     width: int
     ranker: Ranker | None = None
     protected: frozenset[Variable] = frozenset()
-    _target: frozenset[AnswerRow] = field(init=False, factory=frozenset[AnswerRow])
+    _target: frozenset[AnswerRow] | None = field(init=False, default=None)
+    """the answers of U*; None: they could not all be had"""
 
     def run(self) -> Tightened:
         """A set with the answers of U*; status `stopped` with U* itself where the budget ended first."""
@@ -127,9 +129,9 @@ class BeamBackchase:
         while frontier:
             sizes: dict[RowSet, float] = {}
             for grown in self._grow(frontier, every, seen):
-                sizes[grown] = self._size(grown)
-                same = sizes[grown] == len(target)
-                self.problem.record(grown, Outcome.SOUND if same else Outcome.LEAKING)
+                size = self._size(grown, 10 * len(target) + 100)
+                sizes[grown], same = inf if size is None else size, size == len(target)
+                self.problem.record(grown, _outcome(size, len(target)))
                 if same and self._complete_shape(grown, required):
                     return self._result(grown, Status.OK)
             frontier = list(self._rank(sizes)[: self.width])
@@ -143,12 +145,12 @@ class BeamBackchase:
                     seen.add(grown)
                     yield grown
 
-    def _size(self, names: RowSet) -> float:
-        """How many answers the set gives, counted a little past the target; infinite where it is unsafe or unknown."""
+    def _size(self, names: RowSet, most: int) -> float | None:
+        """How many answers the set gives, at most `most`; infinite where it is unsafe, None where it is unknown."""
         if not self.problem.safe(names):
-            return float("inf")
-        found = answers_within(self.problem, names, 10 * len(self._target) + 100)
-        return float("inf") if found is None else len(found)
+            return inf
+        found = answers_within(self.problem, names, most)
+        return None if found is None else len(found)
 
     def _complete_shape(self, names: RowSet, required: RowSet) -> bool:
         return required <= names and self.protected <= self.problem.bound(names)
@@ -169,11 +171,18 @@ class BeamBackchase:
         rest = (name for name in self.relaxed.rows if name not in names)
         redundant = tuple(Redundant(name, RedundancyKind.DATA, "the answers are the same without it") for name in rest)
         found = tuple(one.row for one in kept)
-        self.problem.note(
-            "backchase.beam", self.relaxed.rows, found, "the first set of the beam with the answers of U*"
-        )
-        answers = tuple(sorted((_key(line) for line in self._target), key=answer_order))
+        first = "the first set of the beam with the answers of U*"
+        reason = first if status is Status.OK else "the budget ended before a set with the answers of U* was met"
+        self.problem.note("backchase.beam", self.relaxed.rows, found, reason)
+        target = self._target
+        answers = None if target is None else tuple(sorted(map(_key, target), key=answer_order))
         return Tightened(status, kept, redundant, answers)
+
+
+def _outcome(size: float | None, wanted: int) -> Outcome:
+    if size is None:
+        return Outcome.UNKNOWN
+    return Outcome.SOUND if size == wanted else Outcome.LEAKING
 
 
 def _key(line: AnswerRow) -> AnswerKey:

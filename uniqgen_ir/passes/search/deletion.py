@@ -47,6 +47,8 @@ class Deletion:
     """True: the number of solutions of each answer must stay, too (bag semantics)"""
     rows: list[str] = field(init=False)
     target: frozenset[AnswerRow] = field(init=False, factory=frozenset[AnswerRow])
+    has_target: bool = field(init=False, default=False)
+    """whether the answers of U* are known"""
     kept: dict[str, Kept] = field(init=False, factory=dict[str, Kept])
     redundant: dict[str, Redundant] = field(init=False, factory=dict[str, Redundant])
     stopped: bool = field(init=False, default=False)
@@ -61,7 +63,7 @@ class Deletion:
         if target is None or len(target) > cap:
             self.stopped = True
         else:
-            self.target = target
+            self.target, self.has_target = target, True
             order = sorted(self.rows, key=self.problem.uncertainty, reverse=True)
             if self.minimal:
                 if not self.counted:  # a row that says nothing new may still multiply solutions
@@ -162,7 +164,7 @@ class Deletion:
         places = {name: place for place, name in enumerate(self.problem.rows)}
         kept = tuple(self.kept[name] for name in sorted(self.rows, key=places.__getitem__))
         redundant = tuple(self.redundant[name] for name in sorted(self.redundant, key=places.__getitem__))
-        answers = tuple(sorted((self._key(line) for line in self.target), key=answer_order))
+        answers = tuple(sorted(map(self._key, self.target), key=answer_order)) if self.has_target else None
         return Tightened(Status.STOPPED if self.stopped else Status.OK, kept, redundant, answers)
 
     def _default_kind(self, name: str) -> WitnessKind:

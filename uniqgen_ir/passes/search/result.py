@@ -205,7 +205,8 @@ class Tightened:
     status: Status
     kept: tuple[Kept, ...]
     redundant: tuple[Redundant, ...]
-    answers: tuple[AnswerKey, ...]
+    answers: tuple[AnswerKey, ...] | None
+    """None: they could not all be had within the budget"""
     optimal: bool = False
     branches: tuple[LeftOut, ...] = ()
     """branches that the kept rows do without"""
@@ -224,7 +225,8 @@ class ChaseReport:
     blocking: tuple[Blocking, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     suspects: tuple[Suspect, ...] = ()
-    answers: tuple[AnswerKey, ...] = ()
+    answers: tuple[AnswerKey, ...] | None = ()
+    """what the table gives; None: the answers could not all be had within the budget"""
     calls: int = 0
     ms: float = 0.0
     reference: bool = True
@@ -251,7 +253,7 @@ class ChaseReport:
             "blocking": [one.to_json() for one in self.blocking],
             "alternatives": [one.to_json() for one in self.alternatives],
             "suspects": [one.to_json() for one in self.suspects],
-            "answers": show_answers(self.answers),
+            "answers": None if self.answers is None else show_answers(self.answers),
             "calls": self.calls,
             "ms": round(self.ms, 3),
             "reference": self.reference,

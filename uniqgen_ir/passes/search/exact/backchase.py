@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import product
-from math import prod
+from math import inf, prod
 from typing import Final
 
 from attrs import define, field
@@ -52,6 +52,9 @@ PROBE: Final = 500
 LEAKS_AT_ONCE: Final = 8
 MOST_CLAUSES: Final = 64
 """clauses learnt from one answer"""
+SHARE: Final = 0.75
+"""of the time and the statements that are left when the backchase begins: after it no smallest set is looked for, and
+the rest goes into deleting single rows"""
 
 
 @define(eq=False)
@@ -70,16 +73,27 @@ class ExactBackchase:
     extents: Extents = field(init=False)
     every: Mask = field(init=False)
     target: frozenset[AnswerRow] = field(init=False, factory=frozenset[AnswerRow])
+    has_target: bool = field(init=False, default=False)
+    """whether the answers of U* are known"""
     search: HittingSets = field(init=False)
     leaks: dict[AnswerKey, list[Mask]] = field(init=False, factory=dict[AnswerKey, list[Mask]])
     """answers beyond the target, each with sets of rows that it satisfies"""
+    time_share: float = field(init=False, default=1.0)
+    """the share of the budget's time that may be spent when the search for a smallest set ends"""
+    most_calls: int | None = field(init=False, default=None)
+    """the statements that may be sent by then"""
 
     def __attrs_post_init__(self) -> None:
         self.whole = self.problem
+        meter = self.problem.meter
+        if (ms := meter.budget.ms) is not None:
+            self.time_share = min(1.0, (meter.ms + SHARE * meter.left()) / ms)
+        if (calls := meter.budget.calls) is not None:
+            self.most_calls = calls - min(len(self.relaxed.rows), int((1.0 - SHARE) * (calls - meter.calls)))
         self._begin()
 
     def _begin(self) -> None:
-        self.around = Surroundings(self.problem, self.relaxed.rows)
+        self.around = Surroundings(self.problem, self.relaxed.rows, share=self.time_share)
         self.extents = Extents(self.problem)
         bits = self.around.bits
         self.every = bits.mask(self.relaxed.rows)
@@ -89,17 +103,17 @@ class ExactBackchase:
         self.search.add(self._binders(one) for one in (*self.problem.key, *self.protected))
 
     def run(self) -> Tightened:
-        """A smallest set; status `stopped` with a sound one where the budget ends first."""
+        """A smallest set; where the budget ends first a sound one that is as small as was found, status `stopped`."""
         cap = self.problem.meter.budget.answers
         target = self._answers(self.every, cap + 1)
         if target is None or len(target) > cap:
             return self._result(self.every, proved=False)
-        self.target = target
+        self.target, self.has_target = target, True
         self._narrow()
         try:
             return self._loop()
         except TooMuch:
-            return self._result(self.every, proved=False)
+            return self._result(self._deleted(), proved=False)
 
     def _narrow(self) -> None:
         """Leave out branches of `either` that U* does not need; the answers stay, and all else begins anew."""
@@ -117,23 +131,57 @@ class ExactBackchase:
             wanted = self.search.smallest()
             if wanted is None or wanted == self.every:
                 return self._result(self.every, proved=True)
+            if not self._goes_on():
+                raise TooMuch
             tested, found = self._settle(wanted)
-            names = self.around.bits.list(tested)
-            if found is None:
-                self.problem.record(names, Outcome.UNKNOWN)
-                return self._result(self.every, proved=False)
-            leaks = sorted((_key(line) for line in found - self.target), key=answer_order)
-            self.problem.record(names, Outcome.LEAKING if leaks else Outcome.SOUND, leaks[0] if leaks else None)
+            leaks = self._leaks_of(tested, found)
+            if leaks is None:
+                raise TooMuch
             if not leaks:
                 return self._result(tested, proved=tested == wanted)
             self._learn(tested, leaks[:LEAKS_AT_ONCE])
+
+    def _leaks_of(self, rows: Mask, found: frozenset[AnswerRow] | None) -> list[AnswerKey] | None:
+        """The answers beyond the target, noted for the lattice; None where the answers could not be had."""
+        names = self.around.bits.list(rows)
+        if found is None:
+            self.problem.record(names, Outcome.UNKNOWN)
+            return None
+        leaks = sorted((_key(line) for line in found - self.target), key=answer_order)
+        self.problem.record(names, Outcome.LEAKING if leaks else Outcome.SOUND, leaks[0] if leaks else None)
+        return leaks
+
+    def _deleted(self) -> Mask:
+        """A sound set by deletion from U*, most uncertain rows first, in what is left of the budget.
+
+        What leaks by the clauses known is not asked for, nor what follows on every graph.
+        """
+        rows, bits = self.every, self.around.bits
+        for name in sorted(self.relaxed.rows, key=self.problem.uncertainty, reverse=True):
+            bit = bits.of[name]
+            rest = self._active(rows & ~bit)
+            if not rows & bit or any(not clause & rest for clause in self.search.clauses):
+                continue
+            why = self._follows(name, bits.list(rows), frozenset(self.problem.key) | self.protected)
+            if why is None or why.needs_data:
+                most_ms = self.problem.meter.left() / 2
+                found = answers_within(
+                    *(self.problem, bits.list(rest), len(self.target) + 1, self.relaxed.width), most_ms=most_ms
+                )
+                leaks = self._leaks_of(rest, found)
+                if leaks:
+                    self.leaks.setdefault(leaks[0], []).append(rest)
+                if leaks is None or leaks:
+                    continue
+            rows = rest
+        return rows
 
     def _settle(self, wanted: Mask) -> tuple[Mask, frozenset[AnswerRow] | None]:
         """The set and its answers; where these cannot be had in time, those of a set with more rows."""
         tested = wanted
         while (found := self._beyond(tested)) is None:
             more = next((bit for bit in self.search.order if bit & ~tested and bit & self._active(tested | bit)), None)
-            if more is None or not self.problem.meter.allows():
+            if more is None or not self._goes_on():
                 return tested, None
             tested |= more
         return tested, found
@@ -148,10 +196,15 @@ class ExactBackchase:
                 return some
         return self._answers(rows, wanted)
 
+    def _goes_on(self) -> bool:
+        """Whether a smallest set is still looked for."""
+        meter = self.problem.meter
+        return meter.has_time(self.time_share) and (self.most_calls is None or meter.calls < self.most_calls)
+
     def _first_try(self) -> float:
         """Milliseconds for a plain join: a sixth of what is left, so that there is time for the other ways."""
-        budget, spent = self.problem.meter.budget, self.problem.meter.ms
-        return FIRST_TRY_MS if budget.ms is None else max(FIRST_TRY_MS, (budget.ms - spent) / 6)
+        left = self.problem.meter.left(self.time_share)
+        return FIRST_TRY_MS if left == inf else max(FIRST_TRY_MS, left / 6)
 
     def _answers(self, rows: Mask, limit: int) -> frozenset[AnswerRow] | None:
         names = self.around.bits.list(rows)
@@ -215,7 +268,7 @@ class ExactBackchase:
         names = self.around.bits.list(rows)
         kept = tuple(self._kept(name, rows, proved=proved) for name in names)
         redundant = self._redundant([name for name in self.relaxed.rows if name not in names])
-        answers = tuple(sorted((_key(line) for line in self.target), key=answer_order))
+        answers = tuple(sorted((_key(line) for line in self.target), key=answer_order)) if self.has_target else None
         branches = tuple(one for one in self.branches if one.row in names)
         for one in branches:
             why = "the answers stay the same without these branches"
