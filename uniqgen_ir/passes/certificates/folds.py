@@ -14,13 +14,15 @@ from uniqgen_ir.ir.analysis import active_rows, positive_variables, row_variable
 from uniqgen_ir.ir.evaluation.paths import walk as walk_path
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.paths import Inverse, Path
-from uniqgen_ir.ir.rows import Either, Filter, PathAtom, Row, Triple, TypeAtom
+from uniqgen_ir.ir.rows import Either, Filter, NotBlock, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Term, Variable
-from uniqgen_ir.ir.visitor import walk
+from uniqgen_ir.ir.visitor import Node, rewrite, walk
+from uniqgen_ir.passes.certificates.absences import is_ruled_out
 from uniqgen_ir.passes.certificates.blocks import Block, bare, blocks_of, moved
 from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.frozen import frozen_fact, is_said, moved_term, said_by
+from uniqgen_ir.passes.certificates.values import follows
 from uniqgen_ir.passes.certificates.world import World, world_of
 
 
@@ -42,17 +44,18 @@ def folds(
         return False
     terms = {str(one): one for row in left for one in walk(row) if isinstance(one, Variable | IRI | Literal)}
     mappings = [_Mapping.read(one, terms) for one in given]
+    outer = positive_variables(left)
 
-    def holds(block: Block, world: World, mapping: _Mapping) -> bool:
-        return _LeadsInto(block, world, mapping, fixed).all_of(left)
+    def proved(block: Block) -> bool:
+        world, said = _world(block, schema), [part for one in block.rows for part in said_by(one)]
+        tried = (_LeadsInto(block, world, schema, one, fixed, outer, said).unsaid(left) for one in mappings)
+        ways = [way for way in tried if way is not None]
+        return [] in ways or follows(said, ways)
 
-    whole = Block(tuple(others), {})
-    world = _world(whole, schema)
-    if any(holds(whole, world, mapping) for mapping in mappings):
+    if proved(Block(tuple(others), {})):
         return True
     blocks = blocks_of(others)
-    worlds = [(one, _world(one, schema)) for one in blocks or ()]
-    return blocks is not None and all(any(holds(*one, mapping) for mapping in mappings) for one in worlds)
+    return blocks is not None and all(map(proved, blocks))
 
 
 def _world(block: Block, schema: SchemaFacts) -> World:
@@ -79,24 +82,33 @@ class _LeadsInto:
 
     block: Block
     world: World
+    schema: SchemaFacts
     mapping: _Mapping
     fixed: frozenset[Variable]
+    outer: frozenset[Variable]
+    """the variables that the rows bind"""
+    said: Sequence[Expression]
+    """the conditions that the block says"""
 
-    def all_of(self, left: Sequence[Row]) -> bool:
-        """Whether the block says each of the rows, with what is loose looked up in each alone or in all together."""
+    def unsaid(self, left: Sequence[Row]) -> list[Expression] | None:
+        """The conditions of the rows that the block does not say; None where it does not say them for another reason.
+
+        What is loose is looked up in each row alone, or in all together.
+        """
         stays = all(self._node(self._place(one)) == self._node(self.block.of(one)) for one in self.fixed)
         if not stays:
-            return False
+            return None
         into = {one: self._place(one) for row in left for one in row_variables(row)}
-        said = [part for one in self.block.rows for part in said_by(one)]
 
-        def alone(row: Row) -> bool:
+        def alone(row: Row) -> list[Expression] | None:
             elsewhere = self.fixed.union(*(row_variables(other) for other in left if other is not row))
-            return self._is_there(row, into, said) or self._ends_somewhere(row, elsewhere, into)
+            return [] if self._ends_somewhere(row, elsewhere, into) else self._unsaid(row, into)
 
         together = [row for row in left if row_variables(row) & self.mapping.loose]
-        rest = [row for row in left if row not in together]
-        return all(map(alone, rest)) and (all(map(alone, together)) or self._somewhere(together, into))
+        rest = _all([alone(row) for row in left if row not in together])
+        if rest is None or not together or self._somewhere(together, into):
+            return rest
+        return _all([rest, *map(alone, together)])
 
     def _place(self, variable: Variable) -> Term:
         return self.block.of(self.mapping.terms.get(variable, variable))
@@ -138,10 +150,13 @@ class _LeadsInto:
             return set()
         return set(walk_path(path, start, graph, lambda: None))
 
-    def _is_there(self, row: Row, into: Mapping[Variable, Term], said: Sequence[Expression]) -> bool:
-        """Whether the block says what the row says once its variables are mapped; of an `either`, one branch."""
+    def _unsaid(self, row: Row, into: Mapping[Variable, Term]) -> list[Expression] | None:
+        """The conditions that the block does not say once variables are mapped; None where the row has no match there.
+
+        Of an `either` one branch must be said, all of it.
+        """
         if _stands_there(row, self.block.rows, into):
-            return True
+            return []
         match row.atom:
             case Filter():
                 there = True
@@ -152,10 +167,26 @@ class _LeadsInto:
                 start, end = (self._node(moved_term(one, into)) for one in (subject, object_))
                 there = end in self._walks(path, start)
             case Either(branches):
-                there = any(all(self._is_there(one, into, said) for one in branch) for branch in branches)
+                there = any(all(self._unsaid(one, into) == [] for one in branch) for branch in branches)
+            case NotBlock():
+                there = is_ruled_out(
+                    row.atom, self.block.rows, lambda one: into[one] if one in self.outer else None, self.schema
+                )
             case _:
-                return False  # what is under `not` is only compared
-        return there and all(is_said(part, into, said) for part in said_by(row))
+                return None
+        open_conditions = [part for part in said_by(row) if not is_said(part, into, self.said)]
+        return [rewrite(part, lambda one: _led(one, into)) for part in open_conditions] if there else None
+
+
+def _led(node: Node, into: Mapping[Variable, Term]) -> Node:
+    return into.get(node, node) if isinstance(node, Variable) else node
+
+
+def _all(parts: Sequence[list[Expression] | None]) -> list[Expression] | None:
+    """All that is missing; None where something has no match."""
+    if None in parts:
+        return None
+    return [one for part in parts for one in part or ()]
 
 
 def _stands_there(row: Row, others: Sequence[Row], mapping: Mapping[Variable, Term]) -> bool:

@@ -18,6 +18,7 @@ from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.folds import folds
 from uniqgen_ir.passes.certificates.frozen import Mapped, frozen_fact, is_said, node_of, said_by, thawed
+from uniqgen_ir.passes.certificates.values import follows
 from uniqgen_ir.passes.certificates.world import world_of
 
 
@@ -55,7 +56,8 @@ def _follows(table: Table, row: Row, others: Sequence[Row], fixed: frozenset[Var
     if not binds(row) - private <= positive_variables(others):
         return False
     if isinstance(row.atom, Filter):
-        return all(is_said(part, {}, said) for part in said_by(row))
+        open_conditions = [part for part in said_by(row) if not is_said(part, {}, said)]
+        return not open_conditions or follows(said, [open_conditions])
     mappings = _matches(table, row, others, private, schema)
     return any(all(is_said(part, mapping, said) for part in said_by(row)) for mapping in mappings)
 

@@ -51,7 +51,13 @@ class World:
 
     def somewhere(self, rows: Sequence[Row], pins: Mapping[Variable, GroundTerm]) -> bool:
         """Whether the rows have a match in which these variables are these nodes."""
-        return bool(_matches(self.graph, rows, pins, ()))
+        return bool(self.matches(rows, pins, ()))
+
+    def matches(
+        self, rows: Sequence[Row], pins: Mapping[Variable, GroundTerm], shown: Sequence[Variable]
+    ) -> list[tuple[GroundTerm, ...]]:
+        """The nodes of the shown variables in every such match; of none, one empty line where there is one."""
+        return _matches(self.graph, rows, pins, shown)
 
 
 def world_of(facts: Iterable[Fact], schema: SchemaFacts) -> World:

@@ -7,6 +7,7 @@ answers stay. By monotonicity a row that fails once fails for every larger set, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from attrs import define, field
@@ -46,6 +47,7 @@ class GreedyChase:
         for start in self._seed(waiting):
             waiting.remove(start)
             self._try(start)
+        waiting = [*self._let_go_of_inactive(), *waiting]
         while (row_id := self._next(waiting)) is not None:
             waiting.remove(row_id)
             self._try(row_id)
@@ -61,6 +63,16 @@ class GreedyChase:
         found = seed.find(self.answers)
         self.cut = seed.cut and not found
         return found
+
+    def _let_go_of_inactive(self) -> Sequence[str]:
+        """Rows of the seed that count only beside one that was not kept, as where the budget ended before its test."""
+        live = self.problem.active(self.kept)
+        gone = [one for one in self.kept if one not in live]
+        if gone:
+            self.kept = [one for one in self.kept if one in live]
+            told = ((one, one.evidence.get("row") if one.rule == "chase.keep" else None) for one in self.problem.steps)
+            self.problem.steps[:] = [step for step, row in told if row not in gone]
+        return gone
 
     def _next(self, waiting: Sequence[str]) -> str | None:
         """The row to try: by uncertainty, or sooner where it leads to rows that are more certain."""
@@ -123,7 +135,7 @@ class GreedyChase:
             answers=self.answers,
             suspects=suspects,
             alternatives=without_suspects(problem, self.neighbourhood.still_lost, suspects, self.kept, self.answers),
-            width=lambda block: self.neighbourhood.width(block, self.answers),
+            width=cache(lambda block: self.neighbourhood.width(block, self.answers)),
         )
 
     def _blocking(self) -> tuple[Blocking, ...]:

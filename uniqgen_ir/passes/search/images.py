@@ -32,9 +32,11 @@ def may_have_image(row: Row, others: Iterable[Row], fixed: frozenset[Variable]) 
     if own is None or not isinstance(own[1], IRI) or len(known) < len(targets):
         return True  # what is no plain pattern may say anything
     terms = _Terms(fixed, frozenset[Variable]().union(*map(_compared, rest)))
+    if not any(terms.may_become(own, one) for one in known):
+        return False
     sources = (one for one in (own, *known) if isinstance(one[1], IRI))
     images = {source: [one for one in known if terms.may_become(source, one)] for source in sources}
-    return bool(images[own]) and bool(_consistent(images, terms)[own])
+    return bool(_consistent(images, terms)[own])
 
 
 def _consistent(images: dict[_Pattern, list[_Pattern]], terms: _Terms) -> dict[_Pattern, list[_Pattern]]:
