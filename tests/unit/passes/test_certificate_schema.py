@@ -79,3 +79,20 @@ def test_the_proof_is_found_again(name: str, strategy: Any, tmp_path: Path) -> N
     assert (verdict.diagnostics, verdict.unproved) == ((), ())
     bare = verify_trace(forged(report.steps, NO_SCHEMA), store, table)
     assert bare.unproved
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("c1: ?x e:by ?y", "n1: not { ?y e:lives ?k }", "n2: not { ?y e:lives ?z . ?z e:in ?m }"),
+        ("c1: ?x e:by ?y", "n1: not { ?y e:age ?a where ?a > 3 }", "n2: not { ?y e:age ?b where ?b > 7 }"),
+        ("c1: ?x e:by ?y", "c2: ?x e:by ?z", "n1: not { ?y e:lives ?k }", "n2: not { ?z e:lives ?z }"),
+        ("c1: ?x e:by ?y", "c2: ?y e:kind ?k where ?k in (e:k, e:l)", "c3: ?y e:kind ?l where ?l not in (e:m)"),
+    ],
+)
+def test_what_follows_without_a_schema_is_found_again(rows: tuple[str, ...]) -> None:
+    table, store = table_of(rows), ReferenceStore(GRAPH)
+    report = chase_and_backchase(table, store, A_FILM, RelaxationOptions(strategy="exact"))
+    assert RedundancyKind.IMPLIED in {one.kind for one in report.redundant}
+    verdict = verify_trace(report.steps, store, table)
+    assert (verdict.diagnostics, verdict.unproved) == ((), ())
