@@ -135,8 +135,11 @@ class GreedyChase:
             answers=self.answers,
             suspects=suspects,
             alternatives=without_suspects(problem, self.neighbourhood.still_lost, suspects, self.kept, self.answers),
-            width=cache(lambda block: self.neighbourhood.width(block, self.answers)),
+            width=cache(self._width),
         )
+
+    def _width(self, block: tuple[str, ...]) -> float:
+        return self.neighbourhood.width(block, self.answers)
 
     def _blocking(self) -> tuple[Blocking, ...]:
         rows: dict[AnswerKey, list[str]] = {}
