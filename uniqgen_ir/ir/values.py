@@ -180,7 +180,7 @@ def to_double(number: Number) -> float:
     try:
         return float(number)
     except OverflowError:
-        return math.copysign(math.inf, number)
+        return math.inf if number > 0 else -math.inf
 
 
 def _order_numbers(left: Number, right: Number) -> int | None:

@@ -53,8 +53,8 @@ def _repeat(context: Context, node: Node) -> Repeat:
         return Repeat(inner, 0, 1)
     if sign.kind == "QUANT":
         low, comma, high = sign.text[1:-1].partition(",")
-        minimum = min(int(low), _LARGEST_BOUND)
-        maximum = min(int(high), _LARGEST_BOUND) if high.strip() else None if comma else minimum
+        bounds = [_bound(context, sign, one) for one in (low, high) if one.strip()]
+        minimum, maximum = bounds[0], bounds[-1] if high.strip() or not comma else None
     else:
         minimum, maximum = (0 if sign.kind == "STAR" else 1), None
     if maximum is None and not context.allow_unbounded:
@@ -64,6 +64,16 @@ def _repeat(context: Context, node: Node) -> Repeat:
         context.report("UQ123", f"at least {minimum} and at most {maximum} cannot be", sign.start, sign.end, fix=fix)
         minimum, maximum = maximum, minimum
     return Repeat(inner, minimum, maximum)
+
+
+def _bound(context: Context, sign: Token, figure: str) -> int:
+    digits = figure.strip().lstrip("0")
+    if len(digits) <= len(str(_LARGEST_BOUND)) and int(digits or "0") <= _LARGEST_BOUND:
+        return int(digits or "0")
+    hint = "leave the upper bound out: `{1,}`"
+    message = f"a path has bounds up to {_LARGEST_BOUND:,} steps"
+    context.report("UQ123", message, sign.start, sign.end, hint=hint)
+    return _LARGEST_BOUND
 
 
 def _unbounded(context: Context, sign: Token, minimum: int) -> None:

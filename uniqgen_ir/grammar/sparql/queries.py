@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from attrs import evolve, frozen
 
@@ -16,6 +16,8 @@ from uniqgen_ir.ir.expressions import Aggregate, Call, Expression
 from uniqgen_ir.ir.rows import PathAtom, SubTable, Values
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
 from uniqgen_ir.ir.terms import IRI, Variable
+
+_LARGEST_SLICE: Final = 2**63 - 1
 
 
 @frozen
@@ -128,10 +130,17 @@ class QueryActions(PatternActions):
         return Modifiers("order", parts[2], start, end)
 
     def limit(self, parts: Parts, start: int, end: int) -> Modifiers:
-        return Modifiers("limit", int(parts[1]), start, end)
+        return Modifiers("limit", self._whole(parts[1], "LIMIT", start, end), start, end)
 
     def offset(self, parts: Parts, start: int, end: int) -> Modifiers:
-        return Modifiers("offset", int(parts[1]), start, end)
+        return Modifiers("offset", self._whole(parts[1], "OFFSET", start, end), start, end)
+
+    def _whole(self, digits: str, word: str, start: int, end: int) -> int:
+        plain = digits.lstrip("0") or "0"
+        if len(plain) <= len(str(_LARGEST_SLICE)) and int(plain) <= _LARGEST_SLICE:
+            return int(plain)
+        self.context.report("UQ131", f"{word} takes a whole number up to {_LARGEST_SLICE}", start, end)
+        return 0
 
     def key_expression(self, parts: Parts, start: int, end: int) -> Column:
         return self._key(parts[0], None, start, end)

@@ -1,7 +1,7 @@
-"""What is ruled out by a `not` among the rows: whatever leads the rows under it into what another `not` speaks of.
+"""What is ruled out by a `not`: every match of the rows under one that gives a match of what another one excludes.
 
-If every match of `{ a }` gives a match of `{ b }`, then `not { b }` leaves no `{ a }`: the rows of `a` are made a small
-graph along with what holds outside, and those of `b` are looked up there.
+Where every match of `{ a }` gives a match of `{ b }`, `not { b }` leaves no `{ a }`: the rows of `a` are made a small
+graph along with what holds outside, and those of `b` are looked up there. The `not { b }` stands outside, or in `a`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from uniqgen_ir.passes.certificates.world import world_of
 def is_ruled_out(
     absent: NotBlock, outside: Sequence[Row], place: Callable[[Variable], Term | None], schema: SchemaFacts
 ) -> bool:
-    """Whether one `not` among the rows outside leaves no match of the rows of `absent`.
+    """Whether one `not`, among the rows outside or those of `absent`, leaves no match of the latter.
 
     `place`: where a variable of theirs leads that stands outside, too; None: it is one of their own.
     """
@@ -32,11 +32,11 @@ def is_ruled_out(
         found = place(term)
         return Variable(f"under not {term.name}") if found is None else found
 
-    inside = [moved(row, led) for row in absent.rows]
-    facts = {fact for row in (*outside, *inside) if (fact := frozen_fact(row, {})) is not None}
-    said = [part for row in (*outside, *inside) for part in said_by(row)]
-    world, outer = world_of(facts, schema), positive_variables(outside)
-    for one in (row.atom for row in outside if isinstance(row.atom, NotBlock)):
+    rows = [*outside, *(moved(row, led) for row in absent.rows)]
+    facts = {fact for row in rows if (fact := frozen_fact(row, {})) is not None}
+    said = [part for row in rows for part in said_by(row)]
+    world, outer = world_of(facts, schema), positive_variables(rows)
+    for one in (row.atom for row in rows if isinstance(row.atom, NotBlock)):
         conditions = [part for row in one.rows for part in said_by(row)]
         patterns = [row for row in one.rows if isinstance(row.atom, Triple | TypeAtom | PathAtom)]
         own = tuple(sorted(positive_variables(patterns) - outer, key=str))

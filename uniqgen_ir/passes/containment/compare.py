@@ -19,6 +19,7 @@ from uniqgen_ir.passes.containment.decide import Decider
 from uniqgen_ir.passes.containment.decision import Decision, EmptyCase, Status, together
 from uniqgen_ir.passes.containment.homomorphism import BudgetExceeded, Effort
 from uniqgen_ir.passes.containment.queries import Query, prepare
+from uniqgen_ir.passes.containment.shells import loosened
 from uniqgen_ir.passes.containment.target import Target
 from uniqgen_ir.passes.containment.verdict import Comparison, Relation, Verdict
 from uniqgen_ir.passes.containment.witness import Referee, Witness
@@ -154,10 +155,9 @@ class _Pair:
             if all(one is not None for one in both):
                 proof = tuple(case for one in both if one is not None for case in one.cases)
                 return Verdict(True, proof, reason="the rows are equivalent, and so is what surrounds them")
-        if narrower.sliced and not wider.sliced:
-            whole = self._contained(
-                self._prepared(_unsliced(narrower.table), "_a" if narrower is self.a else "_b"), wider
-            )
+        more = None if wider.sliced else loosened(narrower.table)
+        if more is not None:
+            whole = self._contained(self._prepared(more, "_a" if wider is self.b else "_b"), wider)
             if whole.holds:
                 return evolve(whole, reason="a part of answers that are contained")
         witness = None if narrower.sliced or wider.sliced else self._search(narrower, wider, decider, referee)
@@ -199,10 +199,6 @@ class _Pair:
     def _referee(self, narrower: Query, wider: Query) -> Referee:
         counted = narrower.counted and not self.terms.as_sets
         return Referee(narrower.table, wider.table, counted, self.dependencies)
-
-
-def _unsliced(table: Table) -> Table:
-    return evolve(table, shell=evolve(table.shell, order=(), limit=None, offset=None))
 
 
 def _databases(blocks: Sequence[Block], decider: Decider) -> Iterable[Target]:

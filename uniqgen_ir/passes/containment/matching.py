@@ -260,6 +260,10 @@ def _lifted(source: Block, target: Target, chosen: Mapping[Variable, int]) -> Ma
         shared = (target.terms_of[node] for node in sorted(_touched(source, target, chosen)))
         for one, *others in shared:
             conditions.update((_same(one, other), None) for other in others)
+    for constant, node in _named_nodes(source, target):
+        theirs = target.terms_of.get(node, (constant,))
+        if constant not in theirs:  # a value that conditions leave has other spellings, and patterns join terms
+            conditions[_same(theirs[0], constant)] = None
     for condition_ in _negated_predicates(source, target):
         conditions[condition_] = None
     return Match(source, terms, tuple(conditions))
@@ -270,9 +274,16 @@ def _touched(source: Block, target: Target, chosen: Mapping[Variable, int]) -> s
     if source.walks:
         return set(range(len(target.nodes)))
     found = set(chosen.values())
-    constants = [term for edge in source.edges for term in edge.pattern] + list(source.head)
-    found.update(node for term in constants if term is not None and (node := target.node(term)) is not None)
-    return found
+    return found.union(node for _, node in _named_nodes(source, target))
+
+
+def _named_nodes(source: Block, target: Target) -> Iterator[tuple[Term, int]]:
+    """The constants that the source asks for, each with the node that it meets."""
+    asked = [term for edge in source.edges for term in edge.pattern]
+    asked += [term for one in source.walks for term in (one.subject, one.object)]
+    for term in dict.fromkeys((*asked, *source.head)):
+        if term is not None and not isinstance(term, Variable) and (node := target.node(term)) is not None:
+            yield term, node
 
 
 def _same(one: Term, other: Term) -> Expression:

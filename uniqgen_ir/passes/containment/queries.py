@@ -18,6 +18,7 @@ from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.visitor import rewrite
 from uniqgen_ir.passes.containment.blocks import Block
 from uniqgen_ir.passes.containment.extract import MOST_BLOCKS, Extractor, NotTakenApart
+from uniqgen_ir.passes.containment.shells import simplified
 from uniqgen_ir.passes.normal.naming import canonical_names
 from uniqgen_ir.passes.normal.rule import Settings, counts_solutions
 from uniqgen_ir.passes.normalize import normalize
@@ -34,7 +35,8 @@ class Query:
     """One side of a comparison.
 
     `shape` is what surrounds the blocks (computed columns, grouping, limits), with positions of the head in the place
-    of variables; two queries are compared block by block only where their shapes are equal. `monotone`: more solutions
+    of variables; two queries are compared block by block only where their shapes are equal. `width`: the number of
+    columns that are shown, not of those that only the shell looks at. `monotone`: more solutions
     never take answers away. `problem`: why the table has no blocks; `empty`: why it can have no answer.
     """
 
@@ -77,9 +79,10 @@ def prepare(table: Table, mark: str, schema: Schema | None, *, counted: bool | N
             if {one.code for one in error.diagnostics} - {"UQ401", "UQ402"}:
                 raise
             empty = error.diagnostics[0].message
+    normal = simplified(normal)
     head, shape = _shape(normal)
     monotone = _is_monotone(normal)
-    made = Query(table, (), shape, monotone, bag, len(head), None, empty, normal)
+    made = Query(table, (), shape, monotone, bag, _width(normal), None, empty, normal)
     if empty is not None:
         return made
     optional = any(isinstance(row.atom, OptionalBlock) for row in normal.rows)
@@ -91,6 +94,11 @@ def prepare(table: Table, mark: str, schema: Schema | None, *, counted: bool | N
     except NotTakenApart as error:
         return evolve(made, problem=str(error))
     return evolve(made, blocks=blocks, empty=None if blocks else "no block of it can hold")
+
+
+def _width(table: Table) -> int:
+    """The number of columns that are shown."""
+    return 0 if table.shell.form is Form.ASK else len(table.head or visible_variables(table.rows))
 
 
 def _is_plain(table: Table) -> bool:
