@@ -18,6 +18,7 @@ from uniqgen_ir.passes.containment.blocks import Block
 from uniqgen_ir.passes.containment.decide import Decider
 from uniqgen_ir.passes.containment.decision import Decision, EmptyCase, Status, together
 from uniqgen_ir.passes.containment.homomorphism import BudgetExceeded, Effort
+from uniqgen_ir.passes.containment.property_graph import relationship_rules
 from uniqgen_ir.passes.containment.queries import Query, prepare
 from uniqgen_ir.passes.containment.shells import loosened
 from uniqgen_ir.passes.containment.target import Target
@@ -87,7 +88,8 @@ class _Pair:
     def __init__(self, a: Table, b: Table, terms: Terms) -> None:
         self.terms = terms
         self.a, self.b = self._prepared(a, "_a"), self._prepared(b, "_b")
-        self.dependencies: Dependencies | None = None if terms.schema is None else dependencies_of(terms.schema)
+        schemas = [one for one in (terms.schema, relationship_rules((a, b))) if one is not None]
+        self.dependencies: Dependencies | None = dependencies_of(*schemas) if schemas else None
 
     def _prepared(self, table: Table, mark: str) -> Query:
         return prepare(table, mark, self.terms.schema, counted=False if self.terms.as_sets else None)
