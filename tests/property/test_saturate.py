@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from attrs import evolve
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.property.passes_strategies import CLASSES, EDGES, NODES, graphs
 from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.evaluation.evaluate import evaluate
+from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore, evaluate
 from uniqgen_ir.ir.graph import Graph
+from uniqgen_ir.ir.protocols import Answers
 from uniqgen_ir.ir.rows import Row, Triple, TypeAtom
 from uniqgen_ir.ir.schema import ClassDeclaration, Dependency, RelationDeclaration, Schema
 from uniqgen_ir.ir.table import Column, Table
@@ -16,8 +20,9 @@ from uniqgen_ir.ir.terms import IRI, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
 from uniqgen_ir.passes.containment.compare import Relation, compare
 from uniqgen_ir.passes.saturate.acyclicity import offending_cycle
+from uniqgen_ir.passes.saturate.conflicts import shrunk
 from uniqgen_ir.passes.saturate.dependencies import dependencies_of
-from uniqgen_ir.passes.saturate.engine import saturate_patterns
+from uniqgen_ir.passes.saturate.engine import Saturation, saturate_patterns
 from uniqgen_ir.passes.saturate.holds import violation
 from uniqgen_ir.passes.saturate.patterns import Pattern, atom_of
 from uniqgen_ir.passes.saturate.saturate import saturate
@@ -49,6 +54,15 @@ def schemas(draw: st.DrawFn, rules: bool = False) -> Schema:
     return Schema("s", declared, tuple(relations), dependencies=tuple(chosen))
 
 
+@st.composite
+def strict_schemas(draw: st.DrawFn) -> Schema:
+    """Two classes that share no instance, relations that may be functional or keys, and some rules."""
+    found = draw(schemas(rules=True))
+    relations = [evolve(one, functional=draw(st.booleans()), key=draw(st.booleans())) for one in found.relations]
+    classes = (ClassDeclaration(CLASSES[0], disjoint=(CLASSES[1],)), ClassDeclaration(CLASSES[1]))
+    return evolve(found, classes=classes, relations=tuple(relations))
+
+
 def closed(graph: Graph, schema: Schema) -> Graph:
     """The graph with what its declared classes, ends and inverses ask for: written out, one rule after the other."""
     facts = dict.fromkeys(graph)
@@ -73,12 +87,12 @@ def closed(graph: Graph, schema: Schema) -> Graph:
 
 
 @st.composite
-def pattern_sets(draw: st.DrawFn) -> list[Pattern]:
-    names = st.sampled_from([X, Y, Z, NODES[0]])
+def pattern_sets(draw: st.DrawFn, nodes: int = 1, most: int = 3) -> list[Pattern]:
+    names = st.sampled_from([X, Y, Z, *NODES[:nodes]])
     edge = st.tuples(names, st.sampled_from(EDGES), names)
     kind = st.tuples(names, st.just(TYPE), st.sampled_from(CLASSES))
     first: Pattern = (X, draw(st.sampled_from(EDGES)), draw(names))
-    return [first, *draw(st.lists(st.one_of(edge, edge, kind), max_size=3))]
+    return [first, *draw(st.lists(st.one_of(edge, edge, kind), max_size=most))]
 
 
 def as_table(patterns: list[Pattern]) -> Table:
@@ -125,10 +139,10 @@ def test_the_order_of_rules_and_rows_does_not_matter(
         assert compare(one, two).relation is Relation.EQUIVALENT
 
 
-def outcome(table: Table, schema: Schema) -> Table | None:
+def outcome(table: Table, schema: Schema, store: ReferenceStore | None = None) -> Table | None:
     """The saturated table; None where it is refused."""
     try:
-        return saturate(table, schema)[0]
+        return saturate(table, schema, steps=400 if store is None else 40, store=store)[0]
     except DiagnosticError as error:
         if {one.code for one in error.diagnostics} != {"UQ403"}:
             raise
@@ -141,3 +155,43 @@ def test_a_cycle_is_found_through_the_rule_that_makes_values() -> None:
     assert cycle is not None
     assert "loop" in str(cycle)
     assert offending_cycle(dependencies_of(Schema("s", dependencies=tuple(RULES[:2]))).rules) is None
+
+
+@given(pattern_sets(nodes=2, most=6), strict_schemas())
+def test_a_contradiction_needs_each_of_the_rows_that_it_names(patterns: list[Pattern], schema: Schema) -> None:
+    dependencies = dependencies_of(schema)
+
+    def chase(some: Iterable[Pattern]) -> Saturation:
+        return saturate_patterns(some, dependencies, shown=frozenset({X}), steps=60)
+
+    found = chase(patterns).conflict
+    assume(found is not None)
+    assert found is not None
+    assert chase(found.given).conflict is not None, "what the derivation rests on must suffice"
+    small = shrunk(found, tuple(patterns), chase)
+    assert set(small.given) <= set(found.given)
+    assert chase(small.given).conflict is not None
+    for one in small.given:
+        assert chase(other for other in small.given if other != one).conflict is None
+
+
+class RecordingStore(ReferenceStore):
+    """A graph in memory that remembers what it was asked."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        self.asked: list[Table] = []
+
+    def select(self, table: Table, *, limit: int | None = None, timeout: float | None = None) -> Answers:
+        self.asked.append(table)
+        return super().select(table, limit=limit, timeout=timeout)
+
+
+@given(pattern_sets(nodes=2, most=4), strict_schemas(), graphs(least=6))
+def test_on_a_graph_no_answer_is_lost_or_refused(patterns: list[Pattern], schema: Schema, graph: Graph) -> None:
+    table = as_table(patterns)
+    answers = set(evaluate(table, graph).rows)
+    store = RecordingStore(graph)
+    full = outcome(table, schema, store)
+    assert answers == (set() if full is None else set(evaluate(full, graph).rows))
+    assert len(set(store.asked)) == len(store.asked), "one call each"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from uniqgen_ir.ir.rows import PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.schema import Dependency, Schema
@@ -40,11 +40,15 @@ class Rule:
 
 @frozen(eq=False)
 class Dependencies:
-    """The rules of a schema. `skipped`: rules that say more than patterns can, each with the reason."""
+    """The rules of a schema. `skipped`: rules that say more than patterns can, each with the reason.
+
+    `shared`: pairs of classes that are declared disjoint, and that a graph has an instance of all the same.
+    """
 
     rules: tuple[Rule, ...] = ()
     skipped: tuple[tuple[Dependency, str], ...] = ()
     index: SchemaIndex = field(factory=lambda: SchemaIndex.of())
+    shared: frozenset[tuple[IRI, IRI]] = frozenset()
 
     @cached_property
     def by_predicate(self) -> dict[IRI | None, tuple[Rule, ...]]:
@@ -57,7 +61,15 @@ class Dependencies:
 
     def never_both(self, left: IRI, right: IRI) -> bool:
         """Whether the classes are declared to share no instance."""
-        return self.index.declared_disjoint(left, right) is not None
+        declared = self.index.declared_disjoint(left, right)
+        return declared is not None and not {declared, declared[::-1]} & self.shared
+
+    def without(self, violated: str | tuple[IRI, IRI]) -> Dependencies:
+        """What is left without the rule of this name, or with two classes that may share instances."""
+        if isinstance(violated, str):
+            return evolve(self, rules=tuple(rule for rule in self.rules if rule.name != violated))
+        declared = self.index.declared_disjoint(*violated) or violated
+        return evolve(self, shared=self.shared | {declared})
 
     def object_type(self, predicate: object) -> Type:
         """What the predicate leads to, as declared; anything where it is not."""

@@ -6,8 +6,8 @@ only where its head does not hold yet; an equality merges two values, or, betwee
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
 
 from attrs import define, field, frozen
 
@@ -15,12 +15,9 @@ from uniqgen_ir.ir.suggestions import local_name
 from uniqgen_ir.ir.terms import IRI, Literal, Parameter, Term, Variable
 from uniqgen_ir.ir.visitor import fresh_variable
 from uniqgen_ir.passes.saturate.dependencies import Dependencies, Rule
+from uniqgen_ir.passes.saturate.history import Conflict, History, show_term
+from uniqgen_ir.passes.saturate.matching import Binding, matches
 from uniqgen_ir.passes.saturate.patterns import TYPE, Pattern, pattern_variables, replaced
-
-Binding: TypeAlias = dict[Variable, Term]
-FactsOf: TypeAlias = Callable[[Pattern], Iterable[Pattern]]
-"""The facts that a pattern could match."""
-
 
 _LOOKS: Final = 200
 """Facts that are looked at for each step that is allowed."""
@@ -41,14 +38,6 @@ class Merge:
     old: Variable
     new: Term
     rule: str
-    premises: tuple[Pattern, ...]
-
-
-@frozen
-class Conflict:
-    """No graph that obeys the schema can hold the patterns. `premises`: those that clash."""
-
-    reason: str
     premises: tuple[Pattern, ...]
 
 
@@ -91,6 +80,7 @@ class _Chase:
     merges: list[Merge] = field(factory=list[Merge], init=False)
     conflict: Conflict | None = field(default=None, init=False)
     made: set[Variable] = field(factory=set[Variable], init=False)
+    history: History = field(factory=History, init=False)
     by_predicate: dict[Term, dict[Pattern, None]] = field(factory=dict[Term, dict[Pattern, None]], init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -99,6 +89,7 @@ class _Chase:
     def run(self) -> Saturation:
         for fact in self.facts:
             self.by_predicate.setdefault(fact[1], {})[fact] = None
+            self.history.stands(fact)
         complete = True
         while complete and self.conflict is None and self._round():
             complete = self.steps > 0 and self.looks > 0
@@ -145,6 +136,7 @@ class _Chase:
             # a literal has no properties and is of no class: on such a graph the rule asks for nothing
             if fact not in self.facts and not isinstance(fact[0], Literal):
                 self._add(fact)
+                self.history.stands(fact, rule.name, premises)
                 self.derived[fact] = Derivation(rule.name, premises)
                 added = True
         self.steps -= added
@@ -166,20 +158,22 @@ class _Chase:
         if not isinstance(old, Variable):
             if isinstance(old, Parameter) or isinstance(new, Parameter):
                 return False  # unknown constants: they may be the same
-            reason = f"{rule.name} makes {_show(old)} and {_show(new)} one"
-            self.conflict = Conflict(reason, premises)
+            reason = f"{rule.name} makes {show_term(old)} and {show_term(new)} one"
+            self.conflict = self.history.conflict(reason, rule.name, premises)
             return False
         self.merges.append(Merge(old, new, rule.name, premises))
         self.steps -= 1
-        self._replace({old: new})
+        renamed = {fact: replaced(fact, {old: new}) for fact in self.facts}
+        self.history.merged((old, new), rule.name, premises, renamed)
+        self._replace({old: new}, renamed)
         return True
 
-    def _replace(self, one: dict[Variable, Term]) -> None:
+    def _replace(self, one: dict[Variable, Term], renamed: dict[Pattern, Pattern]) -> None:
         facts, derived = self.facts, self.derived
         self.facts, self.by_predicate = {}, {}
-        for fact in facts:
-            self._add(replaced(fact, one))
-        given = {replaced(fact, one) for fact in facts if fact not in derived}
+        for fact in renamed.values():
+            self._add(fact)
+        given = {renamed[fact] for fact in facts if fact not in derived}
         self.derived = {
             changed: Derivation(why.rule, tuple(replaced(premise, one) for premise in why.premises))
             for fact, why in derived.items()
@@ -207,47 +201,13 @@ class _Chase:
                 for other, second in found[place:]:
                     if self.dependencies.never_both(one, other):
                         names = f"{local_name(one.value)} and {local_name(other.value)}"
-                        return Conflict(f"{_show(term)} would be both {names}, which are disjoint", (first, second))
+                        reason = f"{show_term(term)} would be both {names}, which are disjoint"
+                        return self.history.conflict(reason, (one, other), (first, second))
         return None
 
 
 def _iri(term: Term) -> IRI | None:
     return term if isinstance(term, IRI) else None
-
-
-def _show(term: Term) -> str:
-    return local_name(term.value) if isinstance(term, IRI) else str(term)
-
-
-def matches(body: tuple[Pattern, ...], binding: Binding, facts_of: FactsOf) -> Iterator[Binding]:
-    """Every way to bind the variables of the body so that each pattern is a fact."""
-    if not body:
-        yield binding
-        return
-    # the pattern with most of its places known first
-    first = max(range(len(body)), key=lambda place: sum(_known(term, binding) for term in body[place]))
-    rest = body[:first] + body[first + 1 :]
-    for fact in tuple(facts_of(body[first])):
-        found = _bound(body[first], fact, binding)
-        if found is not None:
-            yield from matches(rest, found, facts_of)
-
-
-def _known(term: Term, binding: Binding) -> bool:
-    return not isinstance(term, Variable) or term in binding
-
-
-def _bound(pattern: Pattern, fact: Pattern, binding: Binding) -> Binding | None:
-    found = binding
-    for term, value in zip(pattern, fact, strict=True):
-        if not isinstance(term, Variable):
-            if term != value:
-                return None
-        elif term not in found:
-            found = {**found, term: value}
-        elif found[term] != value:
-            return None
-    return found
 
 
 def premise_closure(patterns: Iterable[Pattern], derived: Mapping[Pattern, Derivation]) -> tuple[Pattern, ...]:

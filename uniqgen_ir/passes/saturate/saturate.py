@@ -6,26 +6,27 @@ the budget of steps is used up. Whether they must end is checked first: a cycle 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from attrs import evolve, frozen
 
-from uniqgen_ir.ir.analysis import positive_variables
-from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Related
-from uniqgen_ir.ir.expressions import Call, Not
 from uniqgen_ir.ir.protocols import Store
-from uniqgen_ir.ir.rows import Either, Filter, NotBlock, Row, TypeAtom
+from uniqgen_ir.ir.rows import Either, Row, TypeAtom
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.substitution import substitute
-from uniqgen_ir.ir.table import Column, MatchMode, Shell, Table
-from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.ir.table import MatchMode, Table
+from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.visitor import variables_in_order
 from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged
 from uniqgen_ir.passes.normal.rule import counts_solutions
 from uniqgen_ir.passes.saturate.acyclicity import offending_cycle
+from uniqgen_ir.passes.saturate.admission import Admission
+from uniqgen_ir.passes.saturate.conflicts import unsatisfiable
 from uniqgen_ir.passes.saturate.dependencies import Dependencies, dependencies_of
 from uniqgen_ir.passes.saturate.engine import Merge, Saturation, saturate_patterns
+from uniqgen_ir.passes.saturate.history import show_term
+from uniqgen_ir.passes.saturate.patterns import Pattern
 from uniqgen_ir.passes.saturate.rows import Derived, Naming, patterns_of
 from uniqgen_ir.passes.trace import Step
 
@@ -75,56 +76,53 @@ class _Run:
     """One table under one schema."""
 
     def __init__(self, table: Table, dependencies: Dependencies, budget: int, store: Store | None) -> None:
-        self.table, self.dependencies, self.budget, self.store = table, dependencies, budget, store
+        self.table, self.dependencies, self.budget = table, dependencies, budget
+        self.graph = None if store is None else Admission(store)
         self.steps: list[Step] = []
 
     def result(self) -> tuple[Table, list[Step]]:
-        saturation = self._confirmed_merges()
+        saturation = self._confirmed()
         for merge in saturation.merges:
             self._merge(merge)
         naming = Naming(saturation, patterns_of(self.table.rows), [row.id for row in self.table.rows])
-        if saturation.conflict is not None:
-            premises = naming.ids_behind(saturation.conflict.premises)
-            raise self._unsatisfiable(saturation.conflict.reason, premises)
         added = [row for group in naming.groups() for row in self._admitted(group)]
         self._stopped(saturation)
         table = self.table.with_rows((*self.table.rows, *added))
         return table.with_rows(new for row in table.rows for new in self._with_branches(table, row)), self.steps
 
-    def _chase(self, dependencies: Dependencies, rows: Sequence[Row], stem: str = "made") -> Saturation:
+    def _confirmed(self) -> Saturation:
+        """The chase; on a graph, without rules that merge what differs there, or exclude what is there.
+
+        Raises DiagnosticError UQ403.
+        """
+        while True:
+            saturation = self._chase(patterns_of(self.table.rows))
+            wrong = None if self.graph is None else self.graph.violated(self.table, saturation)
+            if wrong is not None:
+                self.dependencies = self.dependencies.without(wrong)
+                self._left_out(wrong)
+            elif saturation.conflict is not None:
+                raise unsatisfiable(self.table, saturation.conflict, self._chase, asked=self.graph is not None)
+            else:
+                return saturation
+
+    def _left_out(self, wrong: str | tuple[IRI, IRI]) -> None:
+        if isinstance(wrong, str):
+            reason = f"the graph violates {wrong}, and answers would be lost: nothing is derived by it"
+        else:
+            names = " and ".join(map(show_term, wrong))
+            reason = f"the graph has a node of the disjoint classes {names}: they are not kept apart"
+        self.steps.append(Step("saturate.refused", reason=reason))
+
+    def _chase(
+        self, patterns: Iterable[Pattern], dependencies: Dependencies | None = None, stem: str = "made"
+    ) -> Saturation:
         shown = frozenset(variables_in_order(self.table.with_rows(())))
         taken = {variable.name for variable in variables_in_order(self.table)}
         while any(name.startswith(stem) for name in taken):
             stem += "_"
-        return saturate_patterns(patterns_of(rows), dependencies, shown=shown, steps=self.budget, stem=stem)
-
-    def _confirmed_merges(self) -> Saturation:
-        """The chase, without the equalities that would cost answers on the graph."""
-        dependencies = self.dependencies
-        while True:
-            saturation = self._chase(dependencies, self.table.rows)
-            wrong = next((one for one in saturation.merges if self._costs_answers(one)), None)
-            if wrong is None:
-                return saturation
-            self.steps.append(
-                Step("saturate.refused", reason=f"the graph violates {wrong.rule}: merging would lose answers")
-            )
-            rules = tuple(rule for rule in dependencies.rules if rule.name != wrong.rule)
-            dependencies = evolve(dependencies, rules=rules)
-
-    def _costs_answers(self, merge: Merge) -> bool:
-        bound = positive_variables(self.table.rows)
-        ends = [merge.old, merge.new]
-        if self.store is None or not all(one in bound or not isinstance(one, Variable) for one in ends):
-            return False
-        differ = Row("differ", Filter(Not(Call("same_term", (merge.old, merge.new)))))
-        return self._has_answer((*self.table.rows, differ))
-
-    def _has_answer(self, rows: Sequence[Row]) -> bool:
-        assert self.store is not None
-        bound = sorted(positive_variables(rows), key=str)
-        question = Table("violation", (Column(bound[0]),), tuple(rows), Shell(), match_mode=self.table.match_mode)
-        return bool(self.store.select(question, limit=1).rows)
+        using = dependencies or self.dependencies
+        return saturate_patterns(patterns, using, shown=shown, steps=self.budget, stem=stem)
 
     def _merge(self, merge: Merge) -> None:
         if merge.old not in variables_in_order(self.table):
@@ -153,7 +151,7 @@ class _Run:
             return "here every edge must be another one"
         if group.makes and counts_solutions(self.table):
             return "new values would change how often an answer comes"
-        if self.store is not None and self._has_answer((*self.table.rows, Row("violation", NotBlock(group.rows)))):
+        if self.graph is not None and self.graph.lacks(self.table, group.rows):
             return "the graph violates it, and answers would be lost"
         return None
 
@@ -164,30 +162,20 @@ class _Run:
 
     def _with_branches(self, table: Table, row: Row) -> tuple[Row, ...]:
         """The row, branches of an `either` saturated among the rows around it; rules only, no equalities."""
-        if not isinstance(row.atom, Either):
-            return (row,)
+        if not isinstance(row.atom, Either) or self.graph is not None:
+            return (row,)  # on a graph it would need a call for each branch
         rules = tuple(rule for rule in self.dependencies.rules if rule.equal is None)
         dependencies = evolve(self.dependencies, rules=rules)
         branches: list[tuple[Row, ...]] = []
         for place, branch in enumerate(row.atom.branches, start=1):
             around = (*table.rows, *branch)
-            saturation = self._chase(dependencies, around, f"made_{row.id}_{place}_")
-            taken = [one.id for one in around]
-            groups = Naming(saturation, patterns_of(around), taken).groups() if saturation.conflict is None else ()
+            written, taken = patterns_of(around), [one.id for one in around]
+            saturation = self._chase(written, dependencies, f"made_{row.id}_{place}_")
+            groups = Naming(saturation, written, taken).groups() if saturation.conflict is None else ()
             branches.append((*branch, *(one for group in groups for one in self._admitted_inside(group, branch))))
         return (evolve(row, atom=Either(tuple(branches))),)
 
     def _admitted_inside(self, group: Derived, branch: Sequence[Row]) -> tuple[Row, ...]:
-        # what follows from the rows around alone stands there already; on a graph it would need a call for each branch
         own = {row.id for row in branch}
-        if self.store is not None or not own & set(group.sources):
-            return ()
-        return self._admitted(group)
-
-    def _unsatisfiable(self, reason: str, names: tuple[str, ...]) -> DiagnosticError:
-        rows = [self.table.row(name) for name in names]
-        which = f"row {names[0]} has" if len(names) == 1 else f"rows {' and '.join(names)} have"
-        message = f"{which} no answer on a graph that obeys the schema: {reason}"
-        related = tuple(Related(f"row {row.id}", row.span) for row in rows[1:] if row.span is not None)
-        span = rows[0].span if rows else self.table.span
-        return DiagnosticError((Diagnostic("UQ403", message, span or self.table.span, related=related),))
+        # what follows from the rows around alone stands there already
+        return self._admitted(group) if own & set(group.sources) else ()

@@ -82,6 +82,7 @@ def check_types(
 
 
 _ROWS: Final = re.compile(r"^rows? .*? ha(?:ve|s) no answer")
+_ROW_NAMES: Final = re.compile(r" \(rows? [^()]*\)")
 
 
 def _derived_contradictions(table: Table, schema: Schema) -> Iterator[Diagnostic]:
@@ -90,7 +91,8 @@ def _derived_contradictions(table: Table, schema: Schema) -> Iterator[Diagnostic
         Saturate().run(table, PassContext(schema=schema))
     except DiagnosticError as error:
         for one in error.diagnostics:
-            yield evolve(one, code="UQ401", message=_ROWS.sub("these patterns have no answer", one.message), related=())
+            message = _ROW_NAMES.sub("", _ROWS.sub("these patterns have no answer", one.message))
+            yield evolve(one, code="UQ401", message=message, related=())
 
 
 _TAGGED: Final = LiteralType(frozenset({RDF_LANG_STRING}))
