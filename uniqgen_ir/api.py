@@ -7,12 +7,10 @@ and renderers are only imported when a function needs them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, cast
 from typing import Literal as Choice
-
-from attrs import evolve
 
 from uniqgen_ir.driver import KnowledgeGraph, PipelineOutcome
 from uniqgen_ir.ir.building.builder import (
@@ -47,7 +45,8 @@ from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Fix, Severity
 from uniqgen_ir.ir.graph import Graph
 from uniqgen_ir.ir.mapping import Mapping as GraphMapping
 from uniqgen_ir.ir.pictures import to_dot, to_html, to_mermaid
-from uniqgen_ir.ir.protocols import Answers, ReferenceAnswer
+from uniqgen_ir.ir.protocols import Answers, Ranker, ReferenceAnswer
+from uniqgen_ir.ir.references import ReferenceLike
 from uniqgen_ir.ir.rows import (
     Bind,
     Either,
@@ -69,23 +68,25 @@ from uniqgen_ir.ir.substitution import substitute
 from uniqgen_ir.ir.table import Column, MatchMode, Shell, Table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Variable
 from uniqgen_ir.ir.visitor import rename_variables, rewrite, rewrite_rows, variables_in_order, walk, walk_rows
+from uniqgen_ir.passes.search.budget import Budget, Cancellation
+from uniqgen_ir.passes.search.result import ChaseReport
+from uniqgen_ir.passes.trace import Step
 from uniqgen_ir.validate.policy import Policy
 from uniqgen_ir.validate.report import Report
 from uniqgen_ir.validate.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from uniqgen_ir.backends.base import RenderedQuery
+    from uniqgen_ir.passes.certificates.checker import Verdict as TraceVerdict
+    from uniqgen_ir.passes.containment.reformulate import Reformulation
     from uniqgen_ir.passes.containment.verdict import Comparison, Verdict
-    from uniqgen_ir.passes.search.result import ChaseReport
+    from uniqgen_ir.passes.reformulate import VocabularyLike
 
 Language: TypeAlias = Choice["ctable", "json", "sparql", "cypher"]
 """What `parse` reads."""
 
 AnyGraph: TypeAlias = KnowledgeGraph | Graph
 """Files with engines, or facts in memory."""
-
-ReferenceLike: TypeAlias = ReferenceAnswer | GroundTerm | str | tuple[GroundTerm, ...]
-"""One answer that a query must give; text is read as an IRI where it has a scheme, otherwise as a plain literal."""
 
 
 def parse(text: str, language: Language = "ctable", *, source: str = "<input>") -> Table:
@@ -260,6 +261,21 @@ def saturate(table: Table, schema: Schema) -> Table:
     return saturate(table, schema)[0]
 
 
+def reformulate(
+    table: Table, schema: Schema, vocabulary: VocabularyLike, *, prefixes: Sequence[tuple[str, str]] = ()
+) -> Reformulation:
+    """The query in another vocabulary, with the same answers on every graph that obeys the schema and its rules.
+
+    `vocabulary` is how its IRIs begin (or a prefix, as in `pg:`), a `Schema` that declares it, or a test of an IRI.
+    `prefixes` are known beside those of the table: those of a `Document`, for example. `.table` is None where the
+    vocabulary cannot say the query; `.reason` tells why, `.verdict` has a graph that shows it. Raises DiagnosticError:
+    UQ403 where the table has no answer under the schema, UQ422 for an unknown prefix.
+    """
+    from uniqgen_ir.passes.reformulate import reformulated
+
+    return reformulated(table, schema, vocabulary, prefixes=prefixes)
+
+
 def run_passes(table: Table, pipeline: str, graph: KnowledgeGraph | None = None) -> PipelineOutcome:
     """The table after a pipeline like `"normalize, score"`, with its steps and seconds. Raises DiagnosticError."""
     from uniqgen_ir.driver import run_pipeline
@@ -329,47 +345,87 @@ def evaluate(table: Table, graph: Graph, parameters: Mapping[Parameter, GroundTe
 def chase(
     table: Table,
     graph: AnyGraph,
-    references: Iterable[ReferenceLike],
+    references: Iterable[ReferenceLike] = (),
     *,
     engine: str = "oxigraph",
-    schema: Schema | None = None,
+    strategy: Choice["greedy", "beam", "exact"] = "greedy",
+    objective: Choice["minimal", "tight"] = "minimal",
     evidence: Choice["data", "schema"] = "data",
-    theta: float | None = None,
+    schema: Schema | None = None,
+    theta: float | Choice["auto"] | None = None,
+    beam: int = 4,
+    budget: Budget | None = None,
+    ranker: Ranker | None = None,
+    cancellation: Cancellation | None = None,
 ) -> ChaseReport:
     """Relax the table until it gives the reference answers, then leave out what is redundant.
 
-    The report holds the minimal `.table` and, for every row, why it was kept, dropped or redundant. `theta` is the
-    share of the reference answers that must stay; without it that is all of them, or, where one has a confidence below
-    1, the share whose answers agree best with them. Raises DiagnosticError, StoreError.
+    The report holds the minimal `.table` and, for every row, why it was kept, dropped or redundant; `write_trace` makes
+    a file of it that `verify_trace` and `uniqgen verify` replay. The options are those of `uniqgen chase`. Two
+    defaults differ: `strategy` is `greedy` here, and the schema of a graph counts only where it is given
+    (`schema=graph.vocabulary.schema`). Without references the tightest table that has answers is kept.
+
+    `theta` is the share of the reference answers that must stay; `auto` takes the share whose answers agree best with
+    them; without it that is all of them, or, where one has a confidence below 1, as `auto`. `beam` is the width of the
+    strategy `beam`, and `ranker` orders its candidates. When the `budget` ends, or somebody (another thread, too) sets
+    `cancellation.cancelled`, the best set so far is returned with status `stopped`.
+
+    Raises DiagnosticError for an invalid table, references that do not fit it, or an option out of range; StoreError.
     """
+    from uniqgen_ir.driver import relax_on
     from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
-    from uniqgen_ir.passes.agreement import relaxed
-    from uniqgen_ir.passes.relaxation import RelaxationOptions
+    from uniqgen_ir.passes.relaxation import RelaxationOptions, theta_options
 
+    options = RelaxationOptions(
+        strategy=strategy,
+        objective=objective,
+        evidence=evidence,
+        **theta_options(theta),
+        beam=beam,
+        budget=budget or Budget(),
+        schema=schema,
+        ranker=ranker,
+        cancellation=cancellation or Cancellation(),
+    )
     store = graph.store(engine) if isinstance(graph, KnowledgeGraph) else ReferenceStore(graph)
-    options = RelaxationOptions(schema=schema, evidence=evidence)
-    if theta is not None:
-        options = evolve(options, theta=theta, agreement="never")
-    return relaxed(table, store, tuple(map(_reference, references)), options)
+    return relax_on(table, store, references, options)
 
 
-def _reference(one: ReferenceLike) -> ReferenceAnswer:
-    from uniqgen_ir.ir.references import reference_from_json
+def write_trace(made: ChaseReport | PipelineOutcome | Iterable[Step]) -> str:
+    """The steps of a report or a pipeline as a trace file: JSON lines that a chain of hashes holds together."""
+    from uniqgen_ir.passes.trace import write_trace
 
-    match one:
-        case ReferenceAnswer():
-            return one
-        case str():
-            return reference_from_json(one)
-        case tuple():
-            return ReferenceAnswer(one)
-        case _:
-            return ReferenceAnswer((one,))
+    return write_trace(_steps(made))
+
+
+def verify_trace(
+    trace: str | ChaseReport | Iterable[Step], graph: AnyGraph, *, engine: str = "oxigraph"
+) -> TraceVerdict:
+    """Replay every claim of a trace (its text, a report, or steps) on the graph.
+
+    The checker shares no code with the search. `.valid` says whether nothing is false or missing, `.diagnostics` what
+    is, `.unproved` which claims the trace makes without showing them. Raises DiagnosticError (UQ490) for a text that
+    was changed after it was written or is no trace, StoreError.
+    """
+    from uniqgen_ir.driver import verify_steps
+    from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
+    from uniqgen_ir.passes.trace import read_trace
+
+    steps = read_trace(trace) if isinstance(trace, str) else _steps(trace)
+    store = graph.store(engine) if isinstance(graph, KnowledgeGraph) else ReferenceStore(graph)
+    return verify_steps(steps, store)
+
+
+def _steps(made: ChaseReport | PipelineOutcome | Iterable[Step]) -> tuple[Step, ...]:
+    return made.steps if isinstance(made, ChaseReport | PipelineOutcome) else tuple(made)
 
 
 __all__ = [
     "Answers",
     "Bind",
+    "Budget",
+    "Cancellation",
+    "ChaseReport",
     "Column",
     "Diagnostic",
     "DiagnosticError",
@@ -392,6 +448,7 @@ __all__ = [
     "PathAtom",
     "PipelineOutcome",
     "Policy",
+    "Ranker",
     "ReferenceAnswer",
     "Report",
     "Row",
@@ -399,6 +456,7 @@ __all__ = [
     "Schema",
     "Severity",
     "Shell",
+    "Step",
     "SubTable",
     "Table",
     "TableBuilder",
@@ -442,6 +500,7 @@ __all__ = [
     "parse_schema",
     "parse_turtle",
     "path",
+    "reformulate",
     "rename_variables",
     "repeat",
     "rewrite",
@@ -462,8 +521,10 @@ __all__ = [
     "v",
     "variables_in_order",
     "verify",
+    "verify_trace",
     "vocabulary",
     "walk",
     "walk_rows",
+    "write_trace",
     "year",
 ]

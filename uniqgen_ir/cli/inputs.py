@@ -101,13 +101,6 @@ def open_graph(options: Namespace) -> KnowledgeGraph:
     )
 
 
-def thresholds(theta: float | str | None) -> dict[str, Any]:
-    """`--theta` as fields of the search's options: a share, `auto`, or None where the reference answers decide."""
-    if theta is None:
-        return {}
-    return {"theta": theta, "agreement": "never"} if isinstance(theta, float) else {"agreement": "always"}
-
-
 def parse_budget(text: str) -> Budget:
     """`calls=200,ms=5000` as a budget. Raises DiagnosticError (UQ653)."""
     from uniqgen_ir.passes.search.budget import Budget

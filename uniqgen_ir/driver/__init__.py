@@ -21,11 +21,14 @@ from uniqgen_ir.driver.rewriting import (
     PrintAfter,
     compare_tables,
     relax,
+    relax_on,
     run_pipeline,
+    verify_steps,
     verify_trace_text,
 )
 from uniqgen_ir.driver.transfer import export_graph, snapshot_graph
-from uniqgen_ir.driver.vocabulary import Vocabulary, load_vocabulary, resolve_mapping, schema_of_content, with_prefixes
+from uniqgen_ir.driver.vocabulary import Vocabulary, load_vocabulary, resolve_mapping, schema_of_content
+from uniqgen_ir.ir.visitor import with_prefixes
 
 __all__ = [
     "KnowledgeGraph",
@@ -45,12 +48,14 @@ __all__ = [
     "read",
     "refuse_unless_it_reads",
     "relax",
+    "relax_on",
     "resolve_mapping",
     "run_pipeline",
     "run_raw",
     "run_table",
     "schema_of_content",
     "snapshot_graph",
+    "verify_steps",
     "verify_trace_text",
     "with_prefixes",
 ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from attrs import frozen
 
 from uniqgen_ir.driver.graph import KnowledgeGraph
-from uniqgen_ir.ir.protocols import ReferenceAnswer
+from uniqgen_ir.ir.protocols import ReferenceAnswer, Store
+from uniqgen_ir.ir.references import ReferenceLike
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Table
 
@@ -56,6 +57,7 @@ def run_pipeline(
     modes = {None: PrintMode.NEVER, "all": PrintMode.AFTER_ALL, "change": PrintMode.AFTER_CHANGE}
     manager = PassManager(parse_pipeline(pipeline), print_mode=modes[print_after], on_print=show_run)
     context = PassContext(
+        prefixes=graph.vocabulary.prefixes if graph is not None else (),
         store=graph.store(engine) if graph is not None and graph.sources else None,
         references=tuple(references) or None,
         schema=graph.vocabulary.schema if graph is not None else None,
@@ -68,11 +70,18 @@ def relax(
     table: Table, graph: KnowledgeGraph, engine: str, references: Sequence[ReferenceAnswer], options: RelaxationOptions
 ) -> ChaseReport:
     """Chase and backchase on one engine of the graph. Raises DiagnosticError for an invalid table, StoreError."""
+    return relax_on(table, graph.store(engine), references, options)
+
+
+def relax_on(
+    table: Table, store: Store, references: Iterable[ReferenceLike], options: RelaxationOptions
+) -> ChaseReport:
+    """The same on any store."""
     from uniqgen_ir.passes.agreement import relaxed
     from uniqgen_ir.passes.verify import require_valid
 
     require_valid(table)
-    return relaxed(table, graph.store(engine), references, options)
+    return relaxed(table, store, references, options)
 
 
 def compare_tables(a: Table, b: Table, schema: Schema | None, *, as_sets: bool = False) -> Comparison:
@@ -85,12 +94,20 @@ def compare_tables(a: Table, b: Table, schema: Schema | None, *, as_sets: bool =
 def verify_trace_text(text: str, graph: KnowledgeGraph, engine: str) -> Verdict:
     """Replay a trace's certificates on one engine of the graph, with a checker that shares no code with the search.
 
-    What a trace tells before its search (how a question was read, how the table was normalised) makes no claim about
-    the graph. Raises DiagnosticError (UQ490) for a trace that was changed or is none, StoreError.
+    Raises DiagnosticError (UQ490) for a trace that was changed or is none, StoreError.
     """
-    from uniqgen_ir.passes.certificates.checker import verify_trace
     from uniqgen_ir.passes.trace import read_trace
 
-    steps = read_trace(text)
+    return verify_steps(read_trace(text), graph.store(engine))
+
+
+def verify_steps(steps: Sequence[Step], store: Store) -> Verdict:
+    """The same for steps at hand and any store.
+
+    What a trace tells before its search (how a question was read, how the table was normalised) makes no claim about
+    the graph.
+    """
+    from uniqgen_ir.passes.certificates.checker import verify_trace
+
     start = next((place for place, step in enumerate(steps) if step.rule == "relaxation.header"), 0)
-    return verify_trace(steps[start:], graph.store(engine))
+    return verify_trace(steps[start:], store)

@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors, fail
 from uniqgen_ir.ir.schema import Document, Lexicon, Schema, declared_schema
-from uniqgen_ir.ir.table import Table
-from uniqgen_ir.ir.terms import IRI
 
 if TYPE_CHECKING:
     from uniqgen_ir.ir.mapping import Mapping
@@ -48,15 +46,6 @@ def load_vocabulary(files: Sequence[str]) -> Vocabulary:
         diagnostics,
         tuple(dict(pair for document in documents for pair in document.prefixes).items()),
     )
-
-
-def with_prefixes(table: Table, prefixes: Sequence[tuple[str, str]]) -> Table:
-    """The table with those of the prefixes that its names can use."""
-    from uniqgen_ir.ir.visitor import walk
-
-    names = {one.value for one in walk(table) if isinstance(one, IRI)}
-    used = tuple(pair for pair in prefixes if any(name.startswith(pair[1]) for name in names))
-    return evolve(table, prefixes=used)
 
 
 def resolve_mapping(name: str | None) -> Mapping | None:

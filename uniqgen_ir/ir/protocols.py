@@ -12,6 +12,7 @@ from typing import Protocol
 from attrs import define, field, frozen
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError
+from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm
 
@@ -80,10 +81,14 @@ class Store(Protocol):
 
 @frozen
 class ReferenceAnswer:
-    """One answer that the query must give: a term per key variable, and how sure its source is, in (0, 1]."""
+    """One answer that the query must give: a term per key variable, and how sure its source is, in (0, 1].
+
+    `span` is its place in a file of answers.
+    """
 
     key: tuple[GroundTerm, ...]
     confidence: float = 1.0
+    span: Span | None = field(default=None, eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         if not 0.0 < self.confidence <= 1.0:

@@ -10,14 +10,43 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, TypeAlias, cast
+
+from attrs import evolve
 
 from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
 from uniqgen_ir.ir.protocols import ReferenceAnswer
 from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal
 
+ReferenceLike: TypeAlias = ReferenceAnswer | GroundTerm | str | tuple[GroundTerm, ...]
+"""One answer that a query must give; text is read as an IRI where it has a scheme, otherwise as a plain literal."""
+
 _ABSOLUTE_IRI: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s<>\"{}|\\^`]+")
+
+
+def references_of(values: Iterable[ReferenceLike]) -> tuple[ReferenceAnswer, ...]:
+    """Reference answers as programs write them. Raises DiagnosticError (UQ655) for what is none, and for one text."""
+    if isinstance(values, str):
+        # a text is an iterable of texts, too: each of its letters would be taken for an answer
+        raise fail("UQ655", f"the reference answers are one text, {values!r}", hint=f"a list of answers: [{values!r}]")
+    return tuple(map(_reference, values))
+
+
+def _reference(one: ReferenceLike) -> ReferenceAnswer:
+    match one:
+        case ReferenceAnswer():
+            return one
+        case str():
+            return reference_from_json(one)
+        case tuple():
+            return ReferenceAnswer(one)
+        case IRI() | Literal() | BlankNode():
+            return ReferenceAnswer((one,))
+    # what no type checker lets through, but a program that nobody checked may give
+    raise fail(
+        "UQ655", f"{one!r} is not a reference answer", hint="a text, a term, a tuple of terms, or ReferenceAnswer"
+    )
 
 
 def references_from_text(text: str, source: str = "<answers>") -> tuple[ReferenceAnswer, ...]:
@@ -27,17 +56,20 @@ def references_from_text(text: str, source: str = "<answers>") -> tuple[Referenc
     """
     found: list[ReferenceAnswer] = []
     offset = 0
+    number, start = 1, 0
     for line in text.splitlines(keepends=True):
-        content = line.strip()
+        content, end = line.strip(), offset + len(line.rstrip())
+        span = Span(offset, end, number, offset - start + 1, number, end - start + 1, source)
         if content and not content.startswith("#"):
             try:
                 value: object = json.loads(content) if content[0] in '{["' else content
-                found.append(reference_from_json(value))
+                found.append(evolve(reference_from_json(value), span=span))
             except (ValueError, DiagnosticError) as error:
                 why = error.msg if isinstance(error, json.JSONDecodeError) else _first_message(error)
-                span = Span.at(text, offset, offset + len(line.rstrip()), source)
                 raise fail("UQ655", f"this line is not a reference answer: {why}", span) from error
         offset += len(line)
+        if line.endswith("\n"):
+            number, start = number + 1, offset
     return tuple(found)
 
 

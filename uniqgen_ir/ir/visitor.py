@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, TypeVar, Union, cast, get_args
 
 import attrs
@@ -11,7 +11,7 @@ from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.paths import Path
 from uniqgen_ir.ir.rows import Atom, Either, MinusBlock, NotBlock, OptionalBlock, Row
 from uniqgen_ir.ir.table import Column, Extreme, OrderKey, Shell, Table
-from uniqgen_ir.ir.terms import BlankNode, Parameter, Variable
+from uniqgen_ir.ir.terms import IRI, BlankNode, Parameter, Variable
 
 Node: TypeAlias = Union[Table, Shell, Column, OrderKey, Extreme, Row, Atom, Expression, Path, BlankNode]  # noqa: UP007
 """Anything that a table is made of; terms are expressions too. Notes and spans are not nodes."""
@@ -132,3 +132,10 @@ def fresh_variable(stem: str, taken: Iterable[Variable]) -> Variable:
     if stem not in used:
         return Variable(stem)
     return next(Variable(f"{stem}_{n}") for n in range(1, len(used) + 2) if f"{stem}_{n}" not in used)
+
+
+def with_prefixes(table: Table, prefixes: Sequence[tuple[str, str]]) -> Table:
+    """The table with those of the prefixes that its names can use."""
+    names = {one.value for one in walk(table) if isinstance(one, IRI)}
+    used = tuple(pair for pair in prefixes if any(name.startswith(pair[1]) for name in names))
+    return attrs.evolve(table, prefixes=used)

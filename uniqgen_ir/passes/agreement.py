@@ -13,6 +13,7 @@ from typing import Final
 from attrs import evolve, frozen
 
 from uniqgen_ir.ir.protocols import ReferenceAnswer, Store
+from uniqgen_ir.ir.references import ReferenceLike, references_of
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search.budget import Budget
@@ -47,17 +48,18 @@ class Agreement:
 
 
 def relaxed(
-    table: Table, store: Store, references: Sequence[ReferenceAnswer], options: RelaxationOptions | None = None
+    table: Table, store: Store, references: Iterable[ReferenceLike], options: RelaxationOptions | None = None
 ) -> ChaseReport:
     """Chase and backchase, with lower thresholds tried where the options and the reference answers call for it.
 
     Raises what `chase_and_backchase` raises.
     """
     options = options or RelaxationOptions()
-    sought = options.agreement == "always" or (options.agreement == "uncertain" and uncertain(references))
+    given = references_of(references)
+    sought = options.agreement == "always" or (options.agreement == "uncertain" and uncertain(given))
     if sought:
-        return agreeing(table, store, references, options).report
-    return chase_and_backchase(table, store, references, options)
+        return agreeing(table, store, given, options).report
+    return chase_and_backchase(table, store, given, options)
 
 
 def uncertain(references: Iterable[ReferenceAnswer]) -> bool:

@@ -46,6 +46,8 @@ class PassContext:
     store: Store | None = None
     references: tuple[ReferenceAnswer, ...] | None = None
     schema: Schema | None = None
+    prefixes: tuple[tuple[str, str], ...] = ()
+    """those that the files of the schema declare"""
     ranker: Ranker | None = None
     budget: Budget = field(factory=Budget)
     seed: int = 0

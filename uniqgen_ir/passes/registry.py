@@ -12,6 +12,7 @@ from uniqgen_ir.passes.base import Pass
 from uniqgen_ir.passes.chase import Chase
 from uniqgen_ir.passes.minimize import Minimize
 from uniqgen_ir.passes.normalize import Normalize
+from uniqgen_ir.passes.reformulate import Reformulate
 from uniqgen_ir.passes.saturate.saturate import Saturate
 from uniqgen_ir.passes.score import Score
 from uniqgen_ir.passes.typecheck import Typecheck
@@ -23,6 +24,7 @@ PASSES: Final[dict[str, Callable[..., Pass]]] = {
     "normalize": Normalize,
     "saturate": Saturate,
     "minimize": Minimize,
+    "reformulate": Reformulate,
     "score": Score,
     "chase": Chase,
     "backchase": Backchase,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, TypeAlias, TypedDict, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -11,12 +11,14 @@ from uniqgen_ir.ir.analysis import has_aggregate, needs, positive_variables, row
 from uniqgen_ir.ir.diagnostics import fail
 from uniqgen_ir.ir.expressions import Aggregate
 from uniqgen_ir.ir.protocols import Ranker, ReferenceAnswer, Store
+from uniqgen_ir.ir.references import ReferenceLike, references_of
 from uniqgen_ir.ir.rows import Either, Row
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Form, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.branches import with_branches
 from uniqgen_ir.passes.certify import certificates, header
+from uniqgen_ir.passes.ranking import checked
 from uniqgen_ir.passes.search.beam import BeamBackchase, BeamChase
 from uniqgen_ir.passes.search.budget import Budget, Cancellation, Meter
 from uniqgen_ir.passes.search.deletion import Deletion
@@ -83,24 +85,42 @@ class RelaxationOptions:
             raise fail("UQ413", f"the beam's width is {self.beam}; it must be at least 1")
 
 
+class ThetaOptions(TypedDict, total=False):
+    """The fields of `RelaxationOptions` that a threshold sets."""
+
+    theta: float
+    agreement: AgreementSought
+
+
+def theta_options(theta: float | str | None) -> ThetaOptions:
+    """A share, `auto`, or None (where the reference answers decide) as fields. Raises DiagnosticError UQ413."""
+    if theta is None:
+        return {}
+    if isinstance(theta, str):
+        if theta != "auto":
+            raise fail("UQ413", f"theta is {theta!r}; it must be a number above 0 and at most 1, or `auto`")
+        return {"agreement": "always"}
+    return {"theta": theta, "agreement": "never"}
+
+
 def chase_and_backchase(
-    table: Table, store: Store, references: Sequence[ReferenceAnswer], options: RelaxationOptions | None = None
+    table: Table, store: Store, references: Iterable[ReferenceLike], options: RelaxationOptions | None = None
 ) -> ChaseReport:
     """Relax the table until it gives the reference answers, then leave out what is redundant.
 
     Raises DiagnosticError for a table or references that cannot be searched, StoreError where the store fails. A
-    timeout
-    or an exhausted budget gives status `stopped` with the best set so far.
+    timeout or an exhausted budget gives status `stopped` with the best set so far.
     """
     options = options or RelaxationOptions()
-    check_searchable(table, references)
+    given = references_of(references)
+    check_searchable(table, given)
     meter = Meter(store, options.budget, options.cancellation)
-    problem = Problem(table, tuple(references), meter, options.theta)
+    problem = Problem(table, given, meter, options.theta)
     problem.steps.append(header(problem, options.schema))
     relaxed = relax(problem, options)
     found = relaxed.status is not Status.NONE and bool(relaxed.rows)
     report = report_of(problem, relaxed, tighten(problem, relaxed, options) if found else None)
-    doubted = _left_out(report, relaxed, references)
+    doubted = _left_out(report, relaxed, given)
     steps = (*report.steps, *certificates(problem, report))
     return evolve(report, theta=options.theta, doubted=doubted, steps=steps)
 
@@ -116,7 +136,7 @@ def relax(problem: Problem, options: RelaxationOptions) -> Relaxed:
     if not problem.references:
         return tightest(problem)
     if options.strategy == "beam":
-        return BeamChase(problem, options.beam, options.ranker).run()
+        return BeamChase(problem, options.beam, checked(options.ranker)).run()
     return ExactChase(problem).run() if options.strategy == "exact" else GreedyChase(problem).run()
 
 
@@ -124,7 +144,7 @@ def tighten(problem: Problem, relaxed: Relaxed, options: RelaxationOptions) -> T
     """The backchase alone, for a set that `relax` found."""
     protected = _protected(problem, relaxed)
     if options.strategy == "beam" and options.objective == "minimal" and options.evidence == "data":
-        return BeamBackchase(problem, relaxed, options.beam, options.ranker, protected).run()
+        return BeamBackchase(problem, relaxed, options.beam, checked(options.ranker), protected).run()
     minimal, counted = options.objective == "minimal", counts_matter(problem.table)
     if options.strategy == "exact" and minimal and options.evidence == "data" and not counted:
         return ExactBackchase(problem, relaxed, options.schema, protected).run()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK, EXIT_UNREACHABLE
-from uniqgen_ir.cli.inputs import open_graph, thresholds
+from uniqgen_ir.cli.inputs import open_graph
 from uniqgen_ir.cli.models import check_model_options, model_reader, open_model, walk_reader, with_cost
 from uniqgen_ir.cli.output import print_diagnostics, print_json, write_output
 from uniqgen_ir.ir.diagnostics import fail
@@ -64,13 +64,13 @@ _STORE_KINDS: Final = frozenset({"store_timeout", "store_unavailable"})
 def make_asker(graph: KnowledgeGraph, options: Namespace, model: Model | None = None) -> Asker:
     """The asker that the options describe, offline without a model. Raises DiagnosticError (UQ653, UQ699)."""
     from uniqgen_ir.agents.ask import Asker, AskOptions
-    from uniqgen_ir.passes.relaxation import RelaxationOptions
+    from uniqgen_ir.passes.relaxation import RelaxationOptions, theta_options
 
     if options.k < 1:
         raise fail("UQ653", f"--k is {options.k}; a neighbourhood has at least one hop")
     relaxation = RelaxationOptions(
         strategy=options.strategy,
-        **thresholds(options.theta),
+        **theta_options(options.theta),
         beam=options.beam,
         schema=graph.vocabulary.schema,
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.cancelling import cancelled_by_interrupt
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK, EXIT_UNREACHABLE
-from uniqgen_ir.cli.inputs import one_input, open_graph, parse_budget, read_file, read_record, thresholds
+from uniqgen_ir.cli.inputs import one_input, open_graph, parse_budget, read_file, read_record
 from uniqgen_ir.cli.output import diagnostic_json, print_diagnostics, print_json, read_input, write_output
 from uniqgen_ir.driver import KnowledgeGraph, check, relax, schema_of_content
 from uniqgen_ir.ir.diagnostics import fail
@@ -115,7 +115,7 @@ def _relax(
     *,
     cancellation: Cancellation | None = None,
 ) -> ChaseReport:
-    from uniqgen_ir.passes.relaxation import RelaxationOptions
+    from uniqgen_ir.passes.relaxation import RelaxationOptions, theta_options
     from uniqgen_ir.passes.search.budget import Cancellation
 
     check(table)
@@ -123,7 +123,7 @@ def _relax(
         strategy=options.strategy,
         objective=options.objective,
         evidence=options.evidence,
-        **thresholds(options.theta),
+        **theta_options(options.theta),
         beam=options.beam,
         budget=parse_budget(options.budget),
         schema=schema or graph.vocabulary.schema,

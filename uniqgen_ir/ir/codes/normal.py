@@ -182,6 +182,18 @@ FAMILY: Final[tuple[Code, ...]] = (
         "Values((x, y), ((a, b),))",
     ),
     Code(
+        "UQ424",
+        "no_reformulation",
+        "the vocabulary cannot say what the query asks",
+        "The pass `reformulate` looks for a query in the wanted vocabulary that has the same answers on every graph that "
+        "obeys the schema and its rules. The message says what is missing: a rule that leads from the one vocabulary to "
+        "the other, or back, or the vocabulary has no word for a part of the query.",
+        "A query that says less would give more answers than were asked for; one that says more, fewer.",
+        "schema bridge {\n  rule forth: { ?m job:holder ?p . ?m job:employer ?c } => { ?p pg:worksAt ?c }\n}",
+        "schema bridge {\n  rule forth: { ?m job:holder ?p . ?m job:employer ?c } => { ?p pg:worksAt ?c }\n"
+        "  rule back: { ?p pg:worksAt ?c } => { ?m job:holder ?p . ?m job:employer ?c }\n}",
+    ),
+    Code(
         "UQ434",
         "bound_twice",
         "a computed variable is bound by another row, too",
