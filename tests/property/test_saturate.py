@@ -142,7 +142,7 @@ def test_the_order_of_rules_and_rows_does_not_matter(
 def outcome(table: Table, schema: Schema, store: ReferenceStore | None = None) -> Table | None:
     """The saturated table; None where it is refused."""
     try:
-        return saturate(table, schema, steps=400 if store is None else 40, store=store)[0]
+        return saturate(table, schema, steps=400 if store is None else 12, store=store)[0]
     except DiagnosticError as error:
         if {one.code for one in error.diagnostics} != {"UQ403"}:
             raise
@@ -160,6 +160,7 @@ def test_a_cycle_is_found_through_the_rule_that_makes_values() -> None:
 @given(pattern_sets(nodes=2, most=6), strict_schemas())
 def test_a_contradiction_needs_each_of_the_rows_that_it_names(patterns: list[Pattern], schema: Schema) -> None:
     dependencies = dependencies_of(schema)
+    assume(offending_cycle(dependencies.rules) is None)
 
     def chase(some: Iterable[Pattern]) -> Saturation:
         return saturate_patterns(some, dependencies, shown=frozenset({X}), steps=60)
