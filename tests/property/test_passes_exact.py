@@ -33,9 +33,9 @@ from uniqgen_ir.ir.rows import Either, OptionalBlock, Origin
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.passes.certificates.checker import verify_trace
+from uniqgen_ir.passes.search.asking import answers_nested
 from uniqgen_ir.passes.search.budget import Budget, Meter
 from uniqgen_ir.passes.search.exact.extents import Extents
-from uniqgen_ir.passes.search.exact.nested import answers_nested
 from uniqgen_ir.passes.search.exact.semijoin import answers_by_rows
 from uniqgen_ir.passes.search.problem import Problem
 from uniqgen_ir.passes.search.result import ChaseReport, Status

@@ -91,17 +91,22 @@ def compare_tables(a: Table, b: Table, schema: Schema | None, *, as_sets: bool =
     return compare(a, b, schema, as_sets=as_sets)
 
 
-def verify_trace_text(text: str, graph: KnowledgeGraph, engine: str) -> Verdict:
+def verify_trace_text(
+    text: str, graph: KnowledgeGraph, engine: str, schema: Schema | None = None, *, timeout: float | None = None
+) -> Verdict:
     """Replay a trace's certificates on one engine of the graph, with a checker that shares no code with the search.
 
-    Raises DiagnosticError (UQ490) for a trace that was changed or is none, StoreError.
+    `schema`: one that must say what the trace rests on. `timeout`: seconds for a statement; what it was asked for is
+    unproved past it. Raises DiagnosticError (UQ490) for a trace that was changed or is none, StoreError.
     """
     from uniqgen_ir.passes.trace import read_trace
 
-    return verify_steps(read_trace(text), graph.store(engine))
+    return verify_steps(read_trace(text), graph.store(engine), schema, timeout=timeout)
 
 
-def verify_steps(steps: Sequence[Step], store: Store) -> Verdict:
+def verify_steps(
+    steps: Sequence[Step], store: Store, schema: Schema | None = None, *, timeout: float | None = None
+) -> Verdict:
     """The same for steps at hand and any store.
 
     What a trace tells before its search (how a question was read, how the table was normalised) makes no claim about
@@ -110,4 +115,4 @@ def verify_steps(steps: Sequence[Step], store: Store) -> Verdict:
     from uniqgen_ir.passes.certificates.checker import verify_trace
 
     start = next((place for place, step in enumerate(steps) if step.rule == "relaxation.header"), 0)
-    return verify_trace(steps[start:], store)
+    return verify_trace(steps[start:], store, schema=schema, timeout=timeout)

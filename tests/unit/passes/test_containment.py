@@ -211,3 +211,93 @@ def test_a_wrong_homomorphism_is_caught(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_decider_without_others_says_whether_a_block_can_hold() -> None:
     impossible = blocks.Block((), (blocks.Edge((Literal("a"), IRI("http://e/r"), IRI("http://e/b")), "c1"),))
     assert Decider(None, Effort(100)).contained(impossible, ()).cases
+
+
+# --- a constant in a pattern is a term; a comparison is about values ---------------------------------------------------
+
+A_TERM = "?x ex:e 1"
+VALUES = ("?x ex:e ?y where ?y = 1", "?x ex:e ?y where ?y >= 1 and ?y <= 1", "?x ex:e ?y where ?y in (1)")
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_value_may_be_spelt_otherwise_than_the_term_of_a_pattern(value: str) -> None:
+    found = compare(table(A_TERM), table(value))
+    assert found.relation is Relation.A_IN_B
+    assert found.backward.witness is not None
+    (fact,) = found.backward.witness.graph
+    assert fact[2] != Literal.of(1)
+
+
+def test_the_spelling_counts_under_not_in_paths_and_under_a_schema() -> None:
+    typed = schema("property ex:e : ex:C -> xsd:integer")
+    assert compare(table(A_TERM), table(VALUES[0]), typed).relation is Relation.A_IN_B
+    out, inside = (table(f"?x ex:r ?z\nnot {{ {one} }}") for one in (A_TERM, VALUES[0]))
+    assert contains(out, inside).holds
+    assert contains(inside, out).holds is not True
+    along, step = table("?x ex:r/ex:e 1"), table("?x ex:r/ex:e ?y\n?y >= 1\n?y <= 1")
+    assert compare(along, step).relation is Relation.A_IN_B
+
+
+@pytest.mark.parametrize(
+    ("term", "datatype"),
+    [
+        *(("true", "boolean"), ("7", "integer"), ("-7", "int"), ("7.5", "decimal"), ("7", "decimal"), ("7", "double")),
+        *(("2000-01-01T00:00:00", "dateTime"), ("2000-01-01T00:00:00.5Z", "dateTime"), ("2000-01-01Z", "date")),
+        ("12:00:00", "time"),
+    ],
+)
+def test_every_datatype_has_values_with_several_terms(term: str, datatype: str) -> None:
+    literal = f'"{term}"^^xsd:{datatype}'
+    typed = schema(f"property ex:e : ex:C -> xsd:{datatype}")
+    for known in (None, typed):
+        found = compare(table(f"?x ex:e {literal}"), table(f"?x ex:e ?y where ?y = {literal}"), known)
+        assert found.forward.holds, known
+        assert found.backward.holds is not True, known
+    assert compare(table(f"?x ex:e {literal}"), table(f"?x ex:e ?y where ?y = {literal}")).backward.witness is not None
+
+
+def test_a_date_without_a_zone_and_a_text_have_one_term() -> None:
+    for literal in ('"2000-01-01"^^xsd:date', '"a"'):
+        assert equivalent(table(f"?x ex:e {literal}"), table(f"?x ex:e ?y where ?y = {literal}")).holds
+
+
+def test_minimising_keeps_the_narrower_of_a_term_and_a_value() -> None:
+    whole = table(f"p: {VALUES[0]}\nq: {A_TERM}")
+    assert [row.id for row in uq.minimize(whole).rows] == ["q"]
+
+
+# --- shells -----------------------------------------------------------------------------------------------------------
+
+
+def test_columns_that_only_the_shell_looks_at_are_none_of_the_head() -> None:
+    plain = table("?x ex:n ?y")
+    best = table("?x ex:n ?y\nargmax ?x by ?y")
+    found = compare(best, plain)
+    assert found.relation is Relation.A_IN_B
+    assert found.backward.witness is not None
+    many = table("?x ex:n ?y\ngroup by ?x\nhaving count(?y) > 1")
+    assert contains(plain, many).holds
+    assert compare(many, plain).relation is Relation.A_IN_B
+
+
+def test_groups_that_are_only_shown_are_distinct_answers() -> None:
+    assert equivalent(table("?x ex:n ?y\ngroup by ?x"), table("?x ex:n ?y")).holds
+    counted, every = (table("?x ex:n ?y\ngroup by ?x", f"select ?x, count({one}) as ?n") for one in ("?y", "*"))
+    assert equivalent(counted, every).holds
+    different = table("?x ex:n ?y\ngroup by ?x", "select ?x, count(distinct ?y) as ?n")
+    assert not equivalent(counted, different).holds
+
+
+# --- property graphs --------------------------------------------------------------------------------------------------
+
+
+def test_a_relationship_with_a_property_is_an_edge() -> None:
+    some, every = (
+        uq.parse(f"MATCH (x:P)-[r:K{one}]->(y) RETURN DISTINCT x", language="cypher") for one in (" {w: 1}", "")
+    )
+    found = compare(some, every)
+    assert found.relation is Relation.A_IN_B
+    assert found.backward.witness is not None
+    facts = {str(fact[1]) for fact in found.backward.witness.graph}
+    assert any("urn:pg:type:K" in one for one in facts)
+    assert any("urn:pg:source" in one for one in facts)

@@ -85,6 +85,9 @@ def add_verify(commands: Commands) -> None:
     graph_option(parser, required=True)
     mapping_options(parser)
     parser.add_argument("--engine", choices=ENGINES, default="oxigraph", help="engine (default: oxigraph)")
+    parser.add_argument(
+        "--timeout", type=seconds, default=30.0, metavar="S", help="seconds for a statement of the replay (default: 30)"
+    )
     output_format(parser, "text", "json")
 
 

@@ -14,7 +14,8 @@ def run(options: Namespace) -> int:
     """Replay every claim of the trace; exit 1 where one is false or missing. Unproved ones are named."""
     text, source = read_input(options.file, "trace")
     with open_graph(options) as graph:
-        verdict = verify_trace_text(text, graph, options.engine)
+        schema = graph.vocabulary.schema if options.schema else None
+        verdict = verify_trace_text(text, graph, options.engine, schema, timeout=options.timeout)
     if options.format == "json":
         print_json(
             {

@@ -170,10 +170,10 @@ def read_header(step: Step) -> Given:
         raise ValueError("no search makes traces of tables in which each relationship is matched once")
     if evidence["key"] != [variable.name for variable in answer_key(table)]:
         raise ValueError("the answer key is not that of the table")
-    return Given(table, references, theta, _read_schema(evidence["schema"]))
+    return Given(table, references, theta, read_schema(evidence["schema"]))
 
 
-def _read_schema(value: dict[str, Any]) -> SchemaFacts:
+def read_schema(value: dict[str, Any]) -> SchemaFacts:
     lists = {"subclasses", "domains", "ranges", "inverses"}
     if set(value) != lists | {"functional", "keys", "dependencies"}:
         raise ValueError("the schema does not have its seven lists")

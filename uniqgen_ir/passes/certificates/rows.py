@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from attrs import define, evolve, field
 
@@ -16,25 +16,37 @@ from uniqgen_ir.ir.analysis import (
     row_variables,
     walk_expression,
 )
+from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.expressions import Aggregate, Expression
-from uniqgen_ir.ir.protocols import Store
+from uniqgen_ir.ir.protocols import Answers, Store, StoreError, StoreTimeout
 from uniqgen_ir.ir.rows import Either, OptionalBlock, Row, Values
 from uniqgen_ir.ir.table import Column, Form, Shell, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes.certificates.claims import Answer, Given, plain
+from uniqgen_ir.passes.nesting import nested
 
 SLACK = 1e-9
 """what sums of confidences may be off by"""
 
 
+class NotReplayed(Exception):
+    """The store did not answer in time; nothing is known of the claim."""
+
+
 @define(eq=False)
 class Rows:
-    """The table's rows that decide about answers, and the graph that answers them."""
+    """The table's rows that decide about answers, and the graph that answers them.
+
+    `timeout`: seconds that a statement may take; None: as long as it needs.
+    """
 
     store: Store
     given: Given
     left_out: Mapping[str, frozenset[int]] = field(factory=dict[str, "frozenset[int]"])
     """branches of `either` rows that the kept rows are said to do without"""
+    timeout: float | None = None
+    _too_long: set[Table] = field(init=False, factory=set[Table])
+    """statements that did not end in time: none is sent twice"""
     whole: Table = field(init=False)
     table: Table = field(init=False)
     key: tuple[Variable, ...] = field(init=False)
@@ -88,13 +100,35 @@ class Rows:
         return evolve(row, atom=Either(rest))
 
     def ask(self, rows: Sequence[Row], among: tuple[Answer, ...], limit: int | None = None) -> frozenset[Answer]:
-        """The key's values that these rows give; without `among`, of those key variables that they bind. One call."""
+        """The key's values that these rows give; without `among`, of those key variables that they bind.
+
+        One call, and a second one, branch by branch, where the first did not end in time. Raises NotReplayed.
+        """
         claimed = [Row("claimed_answers", Values(self.key, among))] if among else []
         bound = set(self.key) if among else positive_variables(rows)
         head = tuple(Column(variable) for variable in self.key if variable in bound)
         statement = evolve(self.table, head=head, rows=(*claimed, *rows), shell=Shell(), question=None)
-        found = self.store.select(statement, limit=limit).rows
-        return frozenset(tuple(plain(term) for term in line if term is not None) for line in found)
+        shown = [column.variable for column in head]
+        found = self._answers(statement, limit, lambda: nested(self.table, shown, (*claimed, *rows)))
+        return frozenset(tuple(plain(term) for term in line if term is not None) for line in found.rows)
+
+    def _answers(self, statement: Table, limit: int | None, other_way: Callable[[], Table]) -> Answers:
+        if statement not in self._too_long:
+            try:
+                return self.store.select(statement, limit=limit, timeout=self.timeout)
+            except StoreTimeout:
+                self._too_long.add(statement)
+        again = other_way()
+        if again not in self._too_long:
+            try:
+                return self.store.select(again, limit=limit, timeout=self.timeout)
+            except StoreTimeout:
+                self._too_long.add(again)
+            except StoreError:
+                raise
+            except DiagnosticError:
+                self._too_long.add(again)  # the engine has no nested tables
+        raise NotReplayed
 
     def counted(self) -> bool:
         """Whether the table's answers may depend on how many solutions there are."""

@@ -8,10 +8,12 @@ a schema declares leave out the rest; between integers there is only so much roo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property
 from itertools import pairwise
+from typing import Final
 
 from attrs import evolve, frozen
 
@@ -36,6 +38,8 @@ from uniqgen_ir.passes.containment.target import frozen_value
 
 _STRANGE = "urn:frozen:datatype"
 """A datatype that nothing is known of: its literals equal themselves and compare with nothing."""
+_TRUTHS: Final = tuple(Literal(text, XSD_BOOLEAN) for text in ("true", "false", "1", "0"))
+_CLOCK: Final = re.compile(r"(?P<clock>.*\d\d:\d\d:\d\d)(?P<part>\.\d+)?(?P<zone>.*)")
 
 
 @frozen
@@ -111,7 +115,7 @@ class Candidates:
                 known = [one for one in self._of_kind(Temporal) if one.datatype == datatype]
                 yield from times_around(known or [fresh_literal(Variable("m"), datatype)], self.room)
             elif datatype == XSD_BOOLEAN:
-                yield from (Literal.of(True), Literal.of(False))
+                yield from _TRUTHS
             elif datatype == XSD_STRING:
                 texts = [one.lexical for one in self._of_kind(str)]
                 yield from (Literal(text) for text in strings_around(texts or ["m"], self.room))
@@ -124,6 +128,10 @@ class Candidates:
             whole = one.datatype == XSD_INTEGER
             if (whole or datatype not in INTEGER_DATATYPES) and value_of(Literal(one.lexical, datatype)) is not None:
                 yield Literal(one.lexical, datatype)
+        if datatype in INTEGER_DATATYPES:  # decimals, which are another spelling elsewhere, are none here
+            for number in dict.fromkeys(one for one in constants if one == one.to_integral_value()):
+                sign, digits = ("-", str(-int(number))) if number < 0 else ("", str(int(number)))
+                yield Literal(f"{sign}{'0' * self.room}{digits}", datatype)
 
     def _literals(self, variable: Variable) -> Iterator[Literal]:
         yield from self.shared
@@ -132,7 +140,7 @@ class Candidates:
             return
         yield Literal("NaN", XSD_DOUBLE)
         if self.truths or self._of_kind(bool):
-            yield from (Literal.of(True), Literal.of(False))
+            yield from _TRUTHS
         if self.truths:
             yield from (Literal.of(0), Literal(""))
 
@@ -172,7 +180,7 @@ def numbers_around(constants: Sequence[Decimal], room: int) -> Iterator[Literal]
     """Each constant in `room` + 1 spellings, and `room` numbers in every gap, whole ones first."""
     marks = sorted(set(constants))
     for mark in marks:
-        yield from _spellings(mark, room)
+        yield from _spellings(mark, room, spare=1)
     if not marks:
         for place in range(1, room + 1):
             yield from _spellings(Decimal(place), room)
@@ -196,15 +204,15 @@ def _between(low: Decimal | None, high: Decimal | None, room: int) -> Iterator[L
         yield from _spellings(number, room)
 
 
-def _spellings(number: Decimal, room: int) -> Iterator[Literal]:
-    """Literals that all equal the number, none of them the same term."""
+def _spellings(number: Decimal, room: int, *, spare: int = 0) -> Iterator[Literal]:
+    """Literals that all equal the number, none of them the same term; `spare`: so many more of broken numbers."""
     plain = format(number, "f")
     whole = number == number.to_integral_value()
     if whole:
         sign, digits = ("-", str(-int(number))) if number < 0 else ("", str(int(number)))
         yield from (Literal(f"{sign}{'0' * place}{digits}", XSD_INTEGER) for place in range(room))
     plain = plain if "." in plain else f"{plain}.0"
-    yield from (Literal(plain + "0" * place, XSD_DECIMAL) for place in range(1 if whole else room))
+    yield from (Literal(plain + "0" * place, XSD_DECIMAL) for place in range(1 if whole else room + spare))
 
 
 def strings_around(constants: Sequence[str], room: int) -> Iterator[str]:
@@ -234,11 +242,22 @@ def _times_of(values: list[Temporal], room: int) -> Iterator[Literal]:
     zones = {None, 0, *(one.zone for one in values)}
     for one in values:
         yield from (literal_of(evolve(one, zone=zone)) for zone in sorted(zones, key=str))
+        yield from _spelt_otherwise(literal_of(one))
         for step in range(1, room + 1):
             for moved in (_moved(one, step), _moved(one, -step)):
                 if moved is not None:
                     yield literal_of(moved)
                     yield literal_of(evolve(moved, zone=None if moved.zone is not None else 0))
+
+
+def _spelt_otherwise(one: Literal) -> Iterator[Literal]:
+    """Another term for the same moment, where there is one."""
+    found = _CLOCK.fullmatch(one.lexical)
+    if found is not None:
+        part = f"{found['part']}0" if found["part"] else ".0"
+        yield Literal(f"{found['clock']}{part}{found['zone']}", one.datatype)
+    elif one.lexical.endswith("Z"):
+        yield Literal(one.lexical.removesuffix("Z") + "+00:00", one.datatype)
 
 
 def _moved(one: Temporal, step: int) -> Temporal | None:

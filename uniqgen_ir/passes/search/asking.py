@@ -9,10 +9,12 @@ from typing import Final, TypeAlias
 from attrs import evolve
 
 from uniqgen_ir.ir.analysis import blocks
+from uniqgen_ir.ir.diagnostics import DiagnosticError
 from uniqgen_ir.ir.expressions import Aggregate
-from uniqgen_ir.ir.protocols import AnswerRow, Answers, StoreTimeout
+from uniqgen_ir.ir.protocols import AnswerRow, Answers, StoreError, StoreTimeout
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import Variable
+from uniqgen_ir.passes.nesting import nested
 from uniqgen_ir.passes.search.budget import BudgetExhausted
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.statements import answers_of, covered
@@ -46,6 +48,22 @@ def answers_within(
     wide = [] if counted or width is None else widest([width(group) for group in groups])
     statement = answers_of(problem.core, problem.key, [problem.take(group) for group in groups], wide)
     found = select(problem, count_solutions(statement) if counted else statement, limit, most_ms)
+    return None if found is None else frozenset(problem.respell(found))
+
+
+def answers_nested(
+    problem: Problem, names: Iterable[str], limit: int, most_ms: float | None = None
+) -> frozenset[AnswerRow] | None:
+    """At most `limit` answers of the active rows by one statement of nested distinct tables.
+
+    None where they took too long, or the engine has no such tables.
+    """
+    try:
+        found = select(problem, nested(problem.core, problem.key, problem.take(names)), limit, most_ms)
+    except StoreError:
+        raise
+    except DiagnosticError:
+        return None
     return None if found is None else frozenset(problem.respell(found))
 
 

@@ -20,23 +20,25 @@ from uniqgen_ir.ir.rows import (
     Triple,
     TypeAtom,
 )
+from uniqgen_ir.ir.spans import Span
 from uniqgen_ir.ir.table import MatchMode, Table
-from uniqgen_ir.ir.terms import BlankNode, Parameter, Variable
+from uniqgen_ir.ir.terms import Parameter, Variable
+from uniqgen_ir.passes.search.misfits import apart_hint, reference_refusals, without_key
 
 
 def check_searchable(table: Table, references: Iterable[ReferenceAnswer]) -> None:
     """Raises DiagnosticError (UQ410 to UQ412) where chase and backchase would have to guess."""
-    found = [*_table_refusals(table), *_reference_refusals(table, references)]
+    found = [*_table_refusals(table), *reference_refusals(table, references)]
     if found:
         raise DiagnosticError(found)
 
 
 def _table_refusals(table: Table) -> Iterator[Diagnostic]:
     if not answer_key(table):
-        yield Diagnostic("UQ411", "no row binds a variable of the head, so there is no answer to keep", table.span)
+        yield without_key(table)
     if table.match_mode is not MatchMode.HOMOMORPHISM:
         message = "the table asks for different relationships in one match; rows then depend on one another"
-        yield Diagnostic("UQ410", message, table.span, hint="chase the table in homomorphism mode")
+        yield Diagnostic("UQ410", message, _place(table), hint=apart_hint(table))
     for row in table.rows:
         if isinstance(row.atom, Bind | MinusBlock):
             what = "`let`" if isinstance(row.atom, Bind) else "`minus`"
@@ -49,6 +51,11 @@ def _table_refusals(table: Table) -> Iterator[Diagnostic]:
             yield from _either_refusals(table, row)
 
 
+def _place(table: Table) -> Span | None:
+    """Where the table stands; what was read from a query has places for its rows only."""
+    return table.span or next((row.span for row in table.rows if row.span is not None), None)
+
+
 def _either_refusals(table: Table, row: Row) -> Iterator[Diagnostic]:
     elsewhere = positive_variables(one for one in table.rows if one is not row) | set(answer_key(table))
     assert isinstance(row.atom, Either)
@@ -56,17 +63,6 @@ def _either_refusals(table: Table, row: Row) -> Iterator[Diagnostic]:
     for variable in sorted((row_variables(row) & elsewhere) - everywhere, key=str):
         message = f"row {row.id} binds {variable} in some branches only, and another row uses it"
         yield Diagnostic("UQ410", message, row.span)
-
-
-def _reference_refusals(table: Table, references: Iterable[ReferenceAnswer]) -> Iterator[Diagnostic]:
-    key = answer_key(table)
-    for reference in references:
-        if len(reference.key) != len(key):
-            names = ", ".join(map(str, key))
-            message = f"a reference answer has {len(reference.key)} values where the answer is ({names})"
-            yield Diagnostic("UQ412", message)
-        elif any(isinstance(term, BlankNode) for term in reference.key):
-            yield Diagnostic("UQ412", "a reference answer is a blank node, which no statement can name")
 
 
 def _terms(row: Row) -> Iterator[object]:

@@ -20,7 +20,7 @@ StillLost: TypeAlias = Callable[[str, Iterable[str], Sequence[AnswerKey]], Seque
 
 def suspects_of(problem: Problem, dropped: Sequence[Dropped]) -> tuple[Suspect, ...]:
     """Answers that alone kept rows out, with three or more reference answers (fewer are too few to doubt one)."""
-    if len(problem.references) < 3:
+    if len({one.key for one in problem.references}) < 3:
         return ()
     rows: dict[AnswerKey, list[str]] = {}
     for one in dropped:

@@ -19,14 +19,13 @@ from uniqgen_ir.ir.analysis import binds
 from uniqgen_ir.ir.protocols import AnswerRow
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.passes.search.asking import answers_within
+from uniqgen_ir.passes.search.asking import answers_nested, answers_within
 from uniqgen_ir.passes.search.branches import narrowed
 from uniqgen_ir.passes.search.exact.covers import Surroundings
 from uniqgen_ir.passes.search.exact.extents import Extents
 from uniqgen_ir.passes.search.exact.gathering import TooMuch
 from uniqgen_ir.passes.search.exact.hitting import HittingSets
 from uniqgen_ir.passes.search.exact.masks import Mask
-from uniqgen_ir.passes.search.exact.nested import answers_nested
 from uniqgen_ir.passes.search.exact.semijoin import answers_by_rows
 from uniqgen_ir.passes.search.implication import Implication, implication
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood

@@ -8,40 +8,36 @@ row matches. An engine evaluates the branches over the whole graph: worth it whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from attrs import define, evolve, field
 
-from uniqgen_ir.ir.analysis import binds
-from uniqgen_ir.ir.diagnostics import DiagnosticError
-from uniqgen_ir.ir.protocols import AnswerRow, StoreError
+from uniqgen_ir.ir.analysis import binds, needs, positive_variables
 from uniqgen_ir.ir.rows import Row, SubTable
+from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.passes.search.asking import select
-from uniqgen_ir.passes.search.problem import Problem
-from uniqgen_ir.passes.search.statements import core_table
 
 Variables = frozenset[Variable]
 
+DISTINCT: Final = Shell(distinct=True)
 
-def answers_nested(
-    problem: Problem, names: Iterable[str], limit: int, most_ms: float | None = None
-) -> frozenset[AnswerRow] | None:
-    """At most `limit` answers of the active rows; None where they took too long, or the engine has no such tables."""
-    nesting = _Nesting(problem)
-    rows = nesting.level(problem.take(names), frozenset(problem.key))
-    try:
-        found = select(problem, core_table(problem.core, problem.key, rows), limit, most_ms)
-    except StoreError:
-        raise
-    except DiagnosticError:
-        return None
-    return None if found is None else frozenset(problem.respell(found))
+
+def nested(table: Table, shown: Sequence[Variable], rows: Sequence[Row]) -> Table:
+    """`select distinct` the shown variables of these rows of the table, branch by branch."""
+    nesting = _Nesting(table, positive_variables(table.rows))
+    return nesting.core(shown, nesting.level(rows, frozenset(shown)))
 
 
 @define(eq=False)
 class _Nesting:
-    problem: Problem
+    table: Table
+    bound: Variables
+    """what the rows of the whole table bind: what a `not` looks at is fixed by it"""
     _tables: int = field(init=False, default=0)
+
+    def core(self, shown: Sequence[Variable], rows: Iterable[Row]) -> Table:
+        head = tuple(Column(variable) for variable in shown)
+        return evolve(self.table, head=head, rows=tuple(rows), shell=DISTINCT, question=None)
 
     def level(self, rows: Sequence[Row], shown: Variables) -> list[Row]:
         """Rows over the shown variables as they are, each group of the others as a table of what it shows."""
@@ -67,7 +63,7 @@ class _Nesting:
         self._tables += 1
         name = f"branch_{self._tables}"
         inside = self._inside(group, shown)
-        inner = core_table(self.problem.core, sorted(inside, key=str), self.level(group, inside))
+        inner = self.core(sorted(inside, key=str), self.level(group, inside))
         return Row(name, SubTable(evolve(inner, name=name, prefixes=(), schemas=())))
 
     def _inside(self, group: Sequence[Row], shown: Variables) -> Variables:
@@ -89,4 +85,5 @@ class _Nesting:
         return [group for _, group in groups]
 
     def _meets(self, row: Row) -> Variables:
-        return self.problem.outer(row.id)
+        """The variables through which the row meets other rows."""
+        return binds(row) | needs(row, self.bound)
