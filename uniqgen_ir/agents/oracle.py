@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from uniqgen_ir.agents.plans import Plan, evaluate_legs
 from uniqgen_ir.agents.tables import PlannedTable
@@ -149,10 +149,10 @@ def resolve_references(
         key: list[GroundTerm] = []
         for term in reference.key:
             resolved, diagnostic = _resolve(term, index, chosen)
-            diagnostics += [diagnostic] if diagnostic is not None else []
+            diagnostics += [evolve(diagnostic, span=reference.span)] if diagnostic is not None else []
             key += [resolved] if resolved is not None else []
         if len(key) == len(reference.key):
-            found.append(ReferenceAnswer(tuple(key), reference.confidence))
+            found.append(evolve(reference, key=tuple(key)))
     return FileOracle(tuple(found), tuple(diagnostics))
 
 

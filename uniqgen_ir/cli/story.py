@@ -46,6 +46,8 @@ def explained_story(
     outcome = {"ok": "Found", "none": "Nothing found", "stopped": "Stopped early, with the best so far"}
     proved = ", proved to be the best" if report.optimal else ""
     lines = [f"{outcome[report.status.value]}{proved}, after {report.calls} store calls in {report.ms:.0f} ms."]
+    if not report.reference:
+        lines.append("No reference answers were given: the tightest table with answers is kept.")
     text = {row.id: print_row(row, table.prefixes).partition(": ")[2].strip() for row in table.rows}
     for one in report.dropped:
         values = " and ".join(name(term) for term in instead.get(one.row, ()))

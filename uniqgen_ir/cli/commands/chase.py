@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from uniqgen_ir.passes.search.budget import Cancellation
     from uniqgen_ir.passes.search.result import ChaseReport
 
+TIGHTEST: Final = "the tightest table with answers is kept"
+"""what a chase without reference answers does"""
+
 _PICTURES: Final = (".svg", ".dot", ".json")
 _LINE_KEYS: Final = frozenset({"id", "query", "table", "language", "answers", "schema"})
 
@@ -47,8 +50,7 @@ def run(options: Namespace) -> int:
         if one_input(options):
             return run_batch(options.batch, partial(_record, graph=graph, options=options))
         outcome = read_file(options, "table", graph, relaxed=True)
-        references = _references(options.answers)
-        references, warnings = _named(references, outcome.table, graph, options)
+        references, warnings = _named(_references(options.answers), outcome.table, graph, options)
         print_diagnostics(warnings)
         with cancelled_by_interrupt(cancellation):
             report = _relax(outcome.table, references, graph, options, cancellation=cancellation)
@@ -75,18 +77,25 @@ def _print(report: ChaseReport, table: Table, options: Namespace) -> None:
 
 
 def _references(name: str | None) -> Sequence[ReferenceAnswer]:
+    """The answers of the file; that there are none is said on standard error."""
     if name is None:
-        print("no reference answers given: the tightest table with answers is kept", file=sys.stderr)
+        print(f"no reference answers given: {TIGHTEST}", file=sys.stderr)
         return ()
     text, source = read_input(name, "answers file")
-    return references_from_text(text, source)
+    found = references_from_text(text, source)
+    if not found:
+        print(f"{source} holds no reference answers: {TIGHTEST}", file=sys.stderr)
+    return found
 
 
 def _named(
     references: Sequence[ReferenceAnswer], table: Table, graph: KnowledgeGraph, options: Namespace
 ) -> tuple[Sequence[ReferenceAnswer], Sequence[Diagnostic]]:
+    """The references with names resolved, and warnings. Raises DiagnosticError for what cannot be searched."""
     from uniqgen_ir.agents.naming import named_references
+    from uniqgen_ir.passes.search.refusals import check_searchable
 
+    check_searchable(table, references)  # before names are looked up: they are of no use in the wrong column
     return named_references(references, table, graph, options.engine)
 
 
@@ -96,6 +105,7 @@ def _record(record: dict[str, Any], graph: KnowledgeGraph, options: Namespace) -
         names = ", ".join(f'"{one}"' for one in unknown)
         raise fail("UQ651", f"a chase makes no use of {names}", hint='"table", "language", "answers", "schema"')
     outcome = read_record(record, options, graph)
+    check(outcome.table)
     given: object = record.get("answers", [])
     if not isinstance(given, list):
         raise fail("UQ651", '"answers" is not a list')
@@ -118,7 +128,6 @@ def _relax(
     from uniqgen_ir.passes.relaxation import RelaxationOptions, theta_options
     from uniqgen_ir.passes.search.budget import Cancellation
 
-    check(table)
     settings = RelaxationOptions(
         strategy=options.strategy,
         objective=options.objective,
