@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from attrs import frozen
 
-from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, errors, fail
+from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Severity, errors, fail
 from uniqgen_ir.ir.table import Table
 
 if TYPE_CHECKING:
@@ -79,7 +79,17 @@ def _read_ctable(text: str, source: str, unbounded: str) -> ReadOutcome:
     from uniqgen_ir.grammar.ctable import read_table
 
     result = read_table(text, source, allow_unbounded=unbounded == "allow")
-    return _outcome(result.table, result.diagnostics)
+    return _outcome(result.table, (*result.diagnostics, *_left_out(result.tables)))
+
+
+def _left_out(tables: Sequence[Table]) -> tuple[Diagnostic, ...]:
+    """A warning where a file has more tables than the one that is taken."""
+    if len(tables) < 2:
+        return ()
+    others = ", ".join(one.name for one in tables[1:])
+    message = f"the table {tables[0].name} is taken; left out: {others}"
+    hint = "give each table a file of its own"
+    return (Diagnostic("UQ658", message, tables[1].span, severity=Severity.WARNING, hint=hint),)
 
 
 def _read_json(text: str) -> ReadOutcome:

@@ -19,8 +19,10 @@ from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged
 from uniqgen_ir.passes.branches import with_branches
 from uniqgen_ir.passes.containment.compare import INTERACTIVE, contains
 from uniqgen_ir.passes.containment.core import Fold, folds
+from uniqgen_ir.passes.containment.homomorphism import BudgetExceeded
 from uniqgen_ir.passes.containment.verdict import Verdict, proof_steps
 from uniqgen_ir.passes.normal.rule import joins_freely
+from uniqgen_ir.passes.options import at_least_one
 from uniqgen_ir.passes.trace import Json, Step
 from uniqgen_ir.passes.verify import verify
 
@@ -37,6 +39,9 @@ class Minimize:
     budget: int = INTERACTIVE
 
     name = "minimize"
+
+    def __attrs_post_init__(self) -> None:
+        at_least_one(self.name, "budget", self.budget)
 
     def run(self, table: Table, context: PassContext) -> Outcome:
         """Rows that are pinned stay. Rows that could not be decided stay, too, and a step names them."""
@@ -57,6 +62,9 @@ def minimize(
     return _by_parts(table, schema, budget)
 
 
+_TOO_LONG: Final = "the search for a homomorphism took too long"
+
+
 def _is_plain(table: Table) -> bool:
     plain = all(isinstance(row.atom, Triple | TypeAtom) and row.where is None for row in table.rows)
     return plain and joins_freely(table) and table.match_mode is MatchMode.HOMOMORPHISM and bool(table.head)
@@ -65,16 +73,19 @@ def _is_plain(table: Table) -> bool:
 def _core(table: Table, budget: int) -> tuple[Table, tuple[Step, ...]]:
     """The core of a conjunction of triples and classes."""
     steps: list[Step] = []
-    for fold in folds(table, budget):
-        gone = tuple(row.id for row in table.rows if row.id not in fold.kept)
-        table = table.only(fold.kept)
-        steps.append(_folded(gone, fold))
+    try:
+        for fold in folds(table, budget):
+            gone = tuple(row.id for row in table.rows if row.id not in fold.kept)
+            table = table.only(fold.kept)
+            steps.append(_folded(gone, fold))
+    except BudgetExceeded:  # before any row was tried
+        steps += [_undecided(row.id, _TOO_LONG) for row in table.rows]
     return table, tuple(steps)
 
 
 def _folded(gone: tuple[str, ...], fold: Fold) -> Step:
     if fold.undecided:
-        return _undecided(fold.undecided, "the search for a homomorphism took too long")
+        return _undecided(fold.undecided, _TOO_LONG)
     terms: dict[str, Json] = dict(fold.homomorphism)
     reason = "a homomorphism maps all rows into those that stay"
     return Step("minimize.remove", gone, fold.kept, reason, {"row": " ".join(gone), "homomorphism": terms})

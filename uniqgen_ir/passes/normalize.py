@@ -20,6 +20,7 @@ from uniqgen_ir.passes.normal.inverses import forward_predicates
 from uniqgen_ir.passes.normal.naming import canonical_names
 from uniqgen_ir.passes.normal.paths import open_paths
 from uniqgen_ir.passes.normal.rule import Rule, RuleResult, Settings
+from uniqgen_ir.passes.options import at_least_one
 from uniqgen_ir.passes.trace import Step
 
 
@@ -72,6 +73,9 @@ class Normalize:
     max_blocks: int = 64
 
     name = "normalize"
+
+    def __attrs_post_init__(self) -> None:
+        at_least_one(self.name, "max_blocks", self.max_blocks)
 
     def run(self, table: Table, context: PassContext) -> Outcome:
         """Raises DiagnosticError UQ401, UQ402 for a table that can have no answer, naming a minimal set of rows."""

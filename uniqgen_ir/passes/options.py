@@ -62,6 +62,12 @@ def _fitting(pass_name: str, name: str, value: OptionValue, wanted: Any) -> Opti
     raise fail("UQ422", f"`{name}` of `{pass_name}` must be {kinds[wanted]}, not `{show_value(value)}`")
 
 
+def at_least_one(pass_name: str, name: str, value: int) -> None:
+    """Raises DiagnosticError UQ422 for a number of things that is below 1."""
+    if value < 1:
+        raise fail("UQ422", f"`{name}` of `{pass_name}` must be at least 1, not {value}")
+
+
 def changed_options(one: object) -> dict[str, OptionValue]:
     """The options that differ from their defaults, in field order."""
     fields = attrs.fields(typing.cast("type[attrs.AttrsInstance]", type(one)))

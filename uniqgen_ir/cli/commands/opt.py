@@ -7,14 +7,16 @@ from argparse import Namespace
 
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import open_graph, read_file
-from uniqgen_ir.cli.output import print_json, read_input
+from uniqgen_ir.cli.output import diagnostic_json, print_diagnostics, print_json, read_input
 from uniqgen_ir.driver import PrintAfter, run_pipeline
 from uniqgen_ir.ir.printer import print_table
 from uniqgen_ir.ir.references import references_from_text
 
 
 def run(options: Namespace) -> int:
-    """Run the pipeline and print the table."""
+    """Run the pipeline and print the table; what the passes found beside is a warning."""
+    from uniqgen_ir.passes.findings import findings
+
     if options.list:
         return _list(options.format)
     with open_graph(options) as graph:
@@ -33,15 +35,18 @@ def run(options: Namespace) -> int:
     if options.timing:
         for name, seconds in outcome.timings:
             print(f"{seconds * 1000:9.2f} ms  {name}", file=sys.stderr)
+    found = findings(outcome.steps, table)
     if options.format == "json":
         print_json(
             {
                 "table": print_table(outcome.table),
+                "diagnostics": [diagnostic_json(one) for one in found],
                 "steps": [step.to_json() for step in outcome.steps],
                 "timing": {name: round(seconds * 1000, 3) for name, seconds in outcome.timings},
             }
         )
     else:
+        print_diagnostics(found)
         print(print_table(outcome.table), end="")
     return EXIT_OK
 

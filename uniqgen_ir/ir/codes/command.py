@@ -82,4 +82,14 @@ FAMILY: Final[tuple[Code, ...]] = (
         "?g ol:hostCity pl:LakePlacit",
         "?g ol:hostCity pl:LakePlacid",
     ),
+    Code(
+        "UQ658",
+        "tables_left_out",
+        "only the first table of the file was taken",
+        "The file holds several tables, and the command works on one: the message names the one that was taken and the "
+        "others. `check` and `fmt` work on all of a file.",
+        "What the other tables ask has no part in the result.",
+        "ctable first { … }\n\nctable second { … }",
+        "ctable first { … }",
+    ),
 )

@@ -32,12 +32,41 @@ FAMILY: Final[tuple[Code, ...]] = (
         "unsatisfiable_under_schema",
         "no graph that obeys the schema has an answer",
         "The schema's rules, applied to the named rows, lead to a contradiction: two different constants that would have "
-        "to be one (a functional or key relation), or a node of classes that are declared disjoint. The message names the "
-        "rule.",
+        "to be one (a functional or key relation), or a node of classes that are declared disjoint. Without any one of "
+        "the named rows there is none; the message tells how it follows from them.",
         "On a graph that obeys the schema the table has no answers; one of the rows, or the rule, is not what was meant.",
         "relation ex:capital : ex:Country -> ex:City functional\n\nex:france ex:capital ex:paris\n"
         "ex:france ex:capital ex:lyon",
         "ex:france ex:capital ex:paris",
+    ),
+    Code(
+        "UQ404",
+        "chase_without_end",
+        "applying the schema's rules may have no end",
+        "Either the rules make new values that they apply to again (the message shows the cycle; they are not weakly "
+        "acyclic), or the chase was ended by its budget of `steps`.",
+        "Every row that was added follows, but more may follow: the table is not all that the schema implies.",
+        "rule parent: { ?x a ex:Person } => { ?x ex:child_of ?y . ?y a ex:Person }",
+        "rule parent: { ?x a ex:Person } => { ?x ex:child_of ?y }",
+    ),
+    Code(
+        "UQ405",
+        "rule_left_out",
+        "something that the schema says was left out",
+        "The graph violates a rule of the schema (`admit=data`), so that what follows by it would cost answers; or the "
+        "rule cannot be applied here, for the reason that is given.",
+        "The rows that were added are not all that follow under the schema.",
+        "uniqgen opt t.ctable --passes \"saturate{admit=data}\" --schema s.cts --graph g.nt",
+        "declare in the schema what holds in the graph, or mend the graph",
+    ),
+    Code(
+        "UQ406",
+        "row_undecided",
+        "whether a row may go could not be decided",
+        "The search for a proof ended by its budget, or the row is of a kind that is beyond it. The row stays.",
+        "The table has the right answers, but a smaller one may have them, too.",
+        "minimize{budget=10}",
+        "minimize{budget=200000}",
     ),
     Code(
         "UQ410",
@@ -123,7 +152,8 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ422",
         "pass_option",
         "the pass has no such option, or the option no such value",
-        "Options are the fields of the pass; their values are names, whole numbers, decimals, `true` or `false`.",
+        "Options are the fields of the pass; their values are names, whole numbers, decimals, `true` or `false`. Numbers "
+        "that count something are at least 1.",
         "An option that is ignored would run the pass with another setting than you asked for.",
         "chase{beam=wide}",
         "chase{beam=4}",

@@ -20,6 +20,7 @@ from uniqgen_ir.ir.terms import IRI
 from uniqgen_ir.ir.visitor import variables_in_order
 from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged
 from uniqgen_ir.passes.normal.rule import counts_solutions
+from uniqgen_ir.passes.options import at_least_one
 from uniqgen_ir.passes.saturate.acyclicity import offending_cycle
 from uniqgen_ir.passes.saturate.admission import Admission
 from uniqgen_ir.passes.saturate.conflicts import unsatisfiable
@@ -43,6 +44,9 @@ class Saturate:
     admit: Literal["schema", "data"] = "schema"
 
     name = "saturate"
+
+    def __attrs_post_init__(self) -> None:
+        at_least_one(self.name, "steps", self.steps)
 
     def run(self, table: Table, context: PassContext) -> Outcome:
         """Raises DiagnosticError UQ403 where no graph that obeys the schema has an answer, UQ423 without a graph."""
@@ -152,7 +156,7 @@ class _Run:
         if group.makes and counts_solutions(self.table):
             return "new values would change how often an answer comes"
         if self.graph is not None and self.graph.lacks(self.table, group.rows):
-            return "the graph violates it, and answers would be lost"
+            return "the graph does not always have what it gives, and answers would be lost"
         return None
 
     def _stopped(self, saturation: Saturation) -> None:
