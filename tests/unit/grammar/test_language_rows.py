@@ -295,3 +295,12 @@ def test_every_row_knows_its_place() -> None:
     span = rows[2].span
     assert span is not None
     assert (span.line, span.column, span.end_line, span.source) == (4, 3, 4, "file.ctable")
+
+
+@pytest.mark.parametrize("bounds", ["{1,1000001}", "{5000000000,6000000000}", "{1," + "9" * 5000 + "}"])
+def test_bounds_that_are_too_large_are_refused_and_not_cut(bounds: str) -> None:
+    result = read_table(f"ctable t {{\n  select *\n  ?x <http://e/p>{bounds} ?y\n}}\n")
+    assert result.table is None
+    assert {one.code for one in result.diagnostics} == {"UQ123"}
+    assert path("ex:p{1,1000000}") == Repeat(Step(ex("p")), 1, 1_000_000)
+    assert path("ex:p{007}") == Repeat(Step(ex("p")), 7, 7)

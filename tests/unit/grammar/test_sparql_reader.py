@@ -484,3 +484,9 @@ def test_a_long_sum_is_refused_and_a_long_disjunction_is_read() -> None:
 def test_comparisons_that_look_like_iris_do_not_add_up() -> None:
     text = "SELECT * { " + "FILTER(?a<?b&&?c>?d) " * 1500 + "}"
     assert within(4.0, lambda: codes(text)) == []
+
+
+@pytest.mark.parametrize("clause", ["LIMIT 9223372036854775808", "OFFSET " + "9" * 5000])
+def test_a_slice_that_is_too_large_is_refused(clause: str) -> None:
+    assert codes(f"SELECT ?x {{ ?x a ?y }} {clause}") == ["UQ131"]
+    assert table(f"SELECT ?x {{ ?x a ?y }} LIMIT 0{2**63 - 1}").shell.limit == 2**63 - 1

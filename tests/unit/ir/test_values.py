@@ -19,7 +19,7 @@ from uniqgen_ir.ir.values import (
     to_json,
     value_of,
 )
-from uniqgen_ir.ir.vocabulary import XSD
+from uniqgen_ir.ir.vocabulary import XSD, XSD_INTEGER
 
 
 def typed(text: str, name: str) -> Literal:
@@ -163,3 +163,9 @@ def test_days_are_counted_in_the_proleptic_gregorian_calendar() -> None:
     assert days_from_civil(0, 3, 1) - days_from_civil(0, 2, 28) == 2
     for day in range(-800_000, 800_000, 997):
         assert days_from_civil(*civil_from_days(day)) == day
+
+
+def test_integers_beyond_all_doubles_are_compared() -> None:
+    huge = Literal("9" * 400, XSD_INTEGER)
+    assert compare(ComparisonOperator.GREATER, huge, Literal.of(1e300)) is True
+    assert compare(ComparisonOperator.LESS, Literal("-" + huge.lexical, XSD_INTEGER), Literal.of(-1e300)) is True

@@ -289,3 +289,12 @@ def test_what_engines_differ_in_is_left_to_the_store() -> None:
     )
     assert kinds(report) == {"city": "objective", "p": "objective"}
     assert report.calls == 3
+
+
+def test_one_answer_given_three_times_is_one_answer() -> None:
+    on = graph(("a", "a", "City"), ("a", "in", "X"), ("b", "a", "City"))
+    rows = (CITY, Row("in", Triple(X, iri("in"), iri("Z"))))
+    again = (ReferenceAnswer((iri("a"),)),) * 3
+    once, thrice = (chase_and_backchase(table(*rows), ReferenceStore(on), some) for some in (again[:1], again))
+    assert once.suspects == thrice.suspects == ()
+    assert kinds(once) == kinds(thrice)

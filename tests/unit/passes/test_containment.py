@@ -213,7 +213,7 @@ def test_a_decider_without_others_says_whether_a_block_can_hold() -> None:
     assert Decider(None, Effort(100)).contained(impossible, ()).cases
 
 
-# --- a constant in a pattern is a term; a comparison is about values ---------------------------------------------------
+# --- a constant in a pattern is a term; a comparison is about values --------------------------------------------------
 
 A_TERM = "?x ex:e 1"
 VALUES = ("?x ex:e ?y where ?y = 1", "?x ex:e ?y where ?y >= 1 and ?y <= 1", "?x ex:e ?y where ?y in (1)")

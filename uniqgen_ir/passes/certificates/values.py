@@ -97,9 +97,9 @@ def _trials(variable: Variable, conditions: Iterable[Expression]) -> list[Ground
     constants = {one for condition in conditions for one in _compared(variable, condition)}
     numbers = sorted({number for one in constants if (number := _number(one)) is not None})
     names = [one for one in constants if _number(one) is None]
-    for rounded in (to_double, lambda number: Single.rounded(to_double(number))):
-        if len({rounded(one) for one in numbers}) < len(numbers):
-            return None
+    doubles = [to_double(one) for one in numbers]
+    if len({*doubles}) < len(numbers) or len({Single.rounded(one) for one in doubles}) < len(numbers):
+        return None
     between = [(low + high) / 2 for low, high in pairwise(numbers)]
     beyond = [numbers[0] - 1, numbers[-1] + 1] if numbers else [Decimal(0)]
     ordered = [*beyond[:1], *(one for pair in zip(numbers, [*between, *beyond[1:]], strict=True) for one in pair)]
