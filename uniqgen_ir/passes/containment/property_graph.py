@@ -23,12 +23,23 @@ _TARGET: Final = IRI(PG_TARGET)
 
 def relationship_rules(tables: Iterable[Table]) -> Schema | None:
     """What holds of the types of relationships whose nodes the tables speak of; None where they speak of none."""
-    names = {one.value for table in tables for one in walk(table) if isinstance(one, IRI)}
-    types = sorted(one.removeprefix(PG_RELATIONSHIP) for one in names if one.startswith(PG_RELATIONSHIP))
+    classes = {one.value for table in tables for row in table.rows for one in _classes(row)}
+    types = sorted(one.removeprefix(PG_RELATIONSHIP) for one in classes if one.startswith(PG_RELATIONSHIP))
     if not types:
         return None
     ends = tuple(RelationDeclaration(one, functional=True) for one in (_SOURCE, _TARGET))
     return Schema("property graphs", relations=ends, dependencies=tuple(one for name in types for one in _rules(name)))
+
+
+def _classes(row: Row) -> Iterable[IRI]:
+    """The classes that a row speaks of; to walk a row of plain patterns would cost as much as to compare it."""
+    match row.atom:
+        case TypeAtom(_, type_) if row.where is None:
+            return [type_] if isinstance(type_, IRI) else []
+        case Triple() if row.where is None:
+            return []
+        case _:
+            return [one.type for one in walk(row) if isinstance(one, TypeAtom) and isinstance(one.type, IRI)]
 
 
 def _rules(name: str) -> tuple[Dependency, Dependency]:
