@@ -34,6 +34,7 @@ from uniqgen_ir.ir.terms import IRI, Literal
 from uniqgen_ir.passes.base import PassContext
 from uniqgen_ir.passes.containment.compare import compare
 from uniqgen_ir.passes.containment.verdict import Verdict, proof_json
+from uniqgen_ir.passes.findings import findings
 from uniqgen_ir.passes.minimize import minimize
 from uniqgen_ir.passes.normal.rule import Settings
 from uniqgen_ir.passes.normalize import Normalize, normalize
@@ -157,8 +158,13 @@ class Run:
         return self.shown(minimize(self.table, self.settings.schema)[0])
 
     def saturated(self) -> str:
-        """The table after `saturate` under the page's schema."""
-        return self.shown(saturate(self.table, self.settings.schema)[0])
+        """The table after `saturate` under the page's schema, and on its graph where it has one."""
+        return self.shown(saturate(self.table, self.settings.schema, store=self.graph_store)[0])
+
+    @property
+    def graph_store(self) -> ReferenceStore | None:
+        facts = self.case.context.get("turtle")
+        return None if facts is None else ReferenceStore(graph_of(turtle_of(self.case.prefixes, facts)))
 
     def json(self) -> str:
         return json.dumps(to_json(self.table), ensure_ascii=False, indent=1) + "\n"
@@ -222,6 +228,8 @@ class Run:
                 )
             if "normalize" in words:
                 Normalize().run(table, PassContext(schema=self.settings.schema))
+            if "saturate" in words:
+                found += findings(saturate(table, self.settings.schema, store=self.graph_store)[1], table)
             for dialect in ("sparql", "oxigraph", "neo4j", "ladybug"):
                 if dialect in words:
                     self.rendered(dialect)

@@ -172,6 +172,8 @@ def test_a_contradiction_needs_each_of_the_rows_that_it_names(patterns: list[Pat
     small = shrunk(found, tuple(patterns), chase)
     assert set(small.given) <= set(found.given)
     assert chase(small.given).conflict is not None
+    told = [rule for rule in dependencies.rules if rule.name in (*small.rules, small.violated)]
+    assert saturate_patterns(small.given, evolve(dependencies, rules=tuple(told)), steps=60).conflict is not None
     for one in small.given:
         assert chase(other for other in small.given if other != one).conflict is None
 

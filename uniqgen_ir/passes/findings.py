@@ -7,6 +7,7 @@ from typing import Final
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, Related, Severity
 from uniqgen_ir.ir.table import Table
+from uniqgen_ir.passes.saturate.history import rows_named
 from uniqgen_ir.passes.trace import Step
 
 _CODES: Final = {
@@ -15,6 +16,10 @@ _CODES: Final = {
     "saturate.refused": "UQ405",
     "saturate.skipped": "UQ405",
     "minimize.undecided": "UQ406",
+}
+_HINTS: Final = {
+    "saturate.stopped": "`saturate{steps=N}` allows more",
+    "minimize.undecided": "`minimize{budget=N}` allows more",
 }
 
 
@@ -26,14 +31,20 @@ def findings(steps: Iterable[Step], table: Table) -> tuple[Diagnostic, ...]:
     rows: dict[tuple[str, str], dict[str, None]] = {}
     for step in steps:
         if step.rule in _CODES:
-            found = rows.setdefault((_CODES[step.rule], step.reason), {})
+            found = rows.setdefault((step.rule, step.reason), {})
             found.update(dict.fromkeys(step.rows_before))
-    return tuple(_warning(code, reason, names, table) for (code, reason), names in rows.items())
+    return tuple(_warning(rule, reason, names, table) for (rule, reason), names in rows.items())
 
 
-def _warning(code: str, reason: str, names: Iterable[str], table: Table) -> Diagnostic:
-    message = f"{', '.join(names)}: {reason}" if code == "UQ406" else reason
+def _warning(rule: str, reason: str, names: Iterable[str], table: Table) -> Diagnostic:
+    message = f"{rows_named(tuple(names))} may have no use: {reason}" if rule == "minimize.undecided" else reason
     spans = {row.id: row.span for row in table.rows}
     placed = [Related(f"row {name}", span) for name in names if (span := spans.get(name)) is not None]
-    first = placed[0].span if placed else None
-    return Diagnostic(code, message, first, severity=Severity.WARNING, related=tuple(placed[1:]))
+    return Diagnostic(
+        _CODES[rule],
+        message,
+        placed[0].span if placed else None,
+        severity=Severity.WARNING,
+        hint=_HINTS.get(rule),
+        related=tuple(placed[1:]),
+    )
