@@ -352,6 +352,11 @@ def test_unknown_names_are_answered_with_the_nearest() -> None:
         open_store("oxygraph", GraphSource(NUMBERS))
     assert caught.value.diagnostics[0].code == "UQ604"
     assert caught.value.diagnostics[0].hint == "did you mean oxigraph?"
+    with pytest.raises(DiagnosticError, match="there is no engine zzz") as caught:
+        open_store("zzz", GraphSource(NUMBERS))
+    assert caught.value.diagnostics[0].hint == "there are: oxigraph, ladybug, kglite, reference, sparql-http, bolt"
+    with pytest.raises(DiagnosticError, match="UQ604: bolt asks a server, and this graph is not on one"):
+        open_store("bolt", GraphSource(NUMBERS))
     with pytest.raises(DiagnosticError) as caught:
         renderer("neo5j")
     assert caught.value.diagnostics[0].code == "UQ502"

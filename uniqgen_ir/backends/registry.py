@@ -83,6 +83,10 @@ ENGINES: Final[dict[str, Callable[[FactSource], Engine]]] = {
 """The embedded engines."""
 
 
+SERVERS: Final[dict[str, str]] = {"sparql-http": "sparql+http://host:port/path", "bolt": "bolt://host:port"}
+"""Engines that ask a server, with the address of a graph there."""
+
+
 def open_endpoint(source: str) -> RenderingStore:
     """A store over a SPARQL endpoint, `sparql+http://…` or `sparql+https://…`. Raises DiagnosticError UQ640."""
     from uniqgen_ir.backends.engines.sparql.engine import SparqlHttpEngine
@@ -102,9 +106,11 @@ def open_bolt(source: str, mapping: Mapping | None = None) -> RenderingStore:
 
 
 def open_engine(name: str, source: FactSource) -> Engine:
-    """The embedded engine over a graph. Raises DiagnosticError UQ604 for an unknown name."""
+    """The embedded engine over a graph. Raises DiagnosticError UQ604 for a name that is unknown or a server's."""
+    if name in SERVERS:
+        raise fail("UQ604", f"{name} asks a server, and this graph is not on one", hint=f"a graph like {SERVERS[name]}")
     if name not in ENGINES:
-        raise _unknown("UQ604", "engine", name, [*ENGINES])
+        raise _unknown("UQ604", "engine", name, [*ENGINES, "reference", *SERVERS])
     return ENGINES[name](source)
 
 

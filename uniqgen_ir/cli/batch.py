@@ -21,10 +21,12 @@ def run_batch(
 ) -> int:
     """Answer every line of the file and print `{"id", …}` for each, in order; exit code 0 once all are answered.
 
-    With `jobs`, so many lines are answered at once, in threads. `stop` ends what is under way when the batch is
-    interrupted; the lines that were printed stand.
+    A line without an id of its own has its number in the file as one, and as `line`, which no other line has. With
+    `jobs`, so many lines are answered at once, in threads. `stop` ends what is under way when the batch is interrupted;
+    the lines that were printed stand.
     """
-    lines = [line for line in read_bytes(name, "batch file").splitlines() if line.strip()]
+    numbered = enumerate(read_bytes(name, "batch file").splitlines(), start=1)
+    lines = [(number, line) for number, line in numbered if line.strip()]
     progress = Progress(len(lines))
     for number, record in enumerate(_answered(lines, answer, jobs, stop), start=1):
         print_json(record)
@@ -35,10 +37,10 @@ def run_batch(
 
 
 def _answered(
-    lines: Sequence[bytes], answer: Callable[[Record], Record], jobs: int, stop: Callable[[], None] | None
+    lines: Sequence[tuple[int, bytes]], answer: Callable[[Record], Record], jobs: int, stop: Callable[[], None] | None
 ) -> Iterator[Record]:
     """The answers in the order of the lines; at most `_AHEAD` lines for each job are begun before they are read."""
-    numbered = enumerate(lines, start=1)
+    numbered = iter(lines)
     if jobs <= 1:
         yield from (_answer_line(number, line, answer) for number, line in numbered)
         return
@@ -63,23 +65,25 @@ def _answered(
 
 
 def _answer_line(number: int, line: bytes, answer: Callable[[Record], Record]) -> Record:
-    identifier: object = number
+    # the number could be the id of another line, too: `line` tells them apart
+    named: Record = {"id": number, "line": number}
     try:
         record: object = json.loads(line.decode("utf-8-sig"))
         if not isinstance(record, dict):
-            return {"id": number, "error": {"code": "UQ651", "message": f"line {number} is not a JSON object"}}
+            return {**named, "error": {"code": "UQ651", "message": f"line {number} is not a JSON object"}}
         fields: Record = {str(key): value for key, value in record.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-        identifier = fields.get("id", number)
-        return {"id": identifier, **answer(fields)}
+        if fields.get("id") is not None:
+            named = {"id": fields["id"]}
+        return {**named, **answer(fields)}
     except UnicodeDecodeError as error:
-        return {"id": number, "error": {"code": "UQ651", "message": f"line {number} is not UTF-8: {error.reason}"}}
+        return {**named, "error": {"code": "UQ651", "message": f"line {number} is not UTF-8: {error.reason}"}}
     except json.JSONDecodeError as error:
-        return {"id": number, "error": {"code": "UQ651", "message": f"line {number} is not JSON: {error.msg}"}}
+        return {**named, "error": {"code": "UQ651", "message": f"line {number} is not JSON: {error.msg}"}}
     except DiagnosticError as error:
-        return {"id": identifier, "error": error_json(error.diagnostics)}
+        return {**named, "error": error_json(error.diagnostics)}
     except Exception as error:
         # one bad line must not cost the others; the code says that it is a fault of ours
-        return {"id": identifier, "error": {"code": "UQ900", "message": f"{type(error).__name__}: {error}"}}
+        return {**named, "error": {"code": "UQ900", "message": f"{type(error).__name__}: {error}"}}
 
 
 class Progress:

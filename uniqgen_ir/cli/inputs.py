@@ -70,17 +70,35 @@ def _by_ending(name: str) -> str:
 
 def read_record(record: dict[str, Any], options: Namespace, graph: KnowledgeGraph) -> ReadOutcome:
     """The table of a batch line: `query` or `table`, and `language`. Raises DiagnosticError."""
-    text = record.get("query", record.get("table"))
+    name = "query" if "query" in record else "table"
+    if name not in record:
+        raise fail("UQ651", 'the line has neither "query" nor "table"')
+    text = record[name]
     if isinstance(text, dict):
         import json
 
         return read(json.dumps(text), "json", "<table>")
     if not isinstance(text, str):
-        raise fail("UQ651", 'the line has neither "query" nor "table"')
+        raise fail("UQ651", f'"{name}" is neither a text nor a table in JSON', hint=f"it is {json_kind(text)}")
     language = record.get("language") or getattr(options, "source_language", None) or "ctable"
     if not isinstance(language, str):
         raise fail("UQ651", '"language" is not a string')
     return _read(text, language, "<query>", options, graph)
+
+
+def json_kind(value: object) -> str:
+    """What a JSON value is, in words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true or false"
+        case int() | float():
+            return "a number"
+        case list():
+            return "a list"
+        case _:
+            return "a text" if isinstance(value, str) else "an object"
 
 
 def _read(text: str, language: str, source: str, options: Namespace, graph: KnowledgeGraph) -> ReadOutcome:

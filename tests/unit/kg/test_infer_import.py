@@ -251,6 +251,7 @@ def test_every_schema_of_the_shared_cases_is_read(tmp_path: Path) -> None:
         ("a", ".xsd", "XML schemas are not read"),
         ("a", ".shex", "ShEx shapes are not read"),
         ("a", ".foo", "files that end in .foo"),
+        ("schema s { }", ".cts", "is a schema in this form already"),
         ("a", "", "files without an ending"),
         ("@prefix", ".ttl", "cannot be read"),
         ("{", ".json", "is not JSON"),

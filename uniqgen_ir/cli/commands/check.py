@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from uniqgen_ir.cli.batch import Record, run_batch
 from uniqgen_ir.cli.exits import EXIT_BAD_INPUT, EXIT_OK
-from uniqgen_ir.cli.inputs import one_input, open_graph
+from uniqgen_ir.cli.inputs import json_kind, one_input, open_graph
 from uniqgen_ir.cli.output import print_diagnostics, print_json, read_input, write_output
 from uniqgen_ir.driver import KnowledgeGraph, language_of
 from uniqgen_ir.ir.diagnostics import DiagnosticError, fail
@@ -121,9 +121,12 @@ class _Lines:
 
     def answer(self, record: Record) -> Record:
         """The report of one line. Raises DiagnosticError."""
-        text = record.get("query", record.get("table"))
+        name = "query" if "query" in record else "table"
+        if name not in record:
+            raise fail("UQ651", 'the line has neither "query" nor "table"')
+        text = record[name]
         if not isinstance(text, str):
-            raise fail("UQ651", 'the line has no "query"')
+            raise fail("UQ651", f'"{name}" is not a text', hint=f"it is {json_kind(text)}")
         language = record.get("language") or self.options.source_language
         dialect = record.get("dialect") or self.options.dialect
         for name, value in (("language", language), ("dialect", dialect)):

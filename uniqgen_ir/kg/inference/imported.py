@@ -49,10 +49,11 @@ def import_schema(file: Path, name: str | None = None) -> ImportedSchema:
         return schema_of_json(schema_of_text(read_text(file)), called)
     if ending in _RDF:
         return _ontology(file, _RDF[ending], called)
+    if ending == ".cts":
+        raise fail("UQ682", f"{file} is a schema in this form already", hint="give it to --schema as it is")
     what = _OTHERS.get(ending, f"files that end in {ending}" if ending else "files without an ending")
-    raise fail(
-        "UQ682", f"{what} are not read as schemas", hint=f"endings that are: .json {' '.join((*TEXT_ENDINGS, *_RDF))}"
-    )
+    known = " ".join((".cts", ".json", *TEXT_ENDINGS, *_RDF))
+    raise fail("UQ682", f"{what} are not read as schemas", hint=f"endings that are: {known}")
 
 
 def _bytes(file: Path) -> bytes:
