@@ -50,6 +50,18 @@ def test_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_page_on_chase_and_backchase_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kinds = run_page(ROOT / "docs" / "chase.md", tmp_path, monkeypatch)
     assert kinds.count("console") >= 2
+    assert kinds.count("python") == kinds.count("output") >= 3
+
+
+def test_the_page_on_schemas_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = run_page(ROOT / "docs" / "schemas.md", tmp_path, monkeypatch)
+    assert kinds.count("console") >= 2
+    assert kinds.count("python") == kinds.count("output") == 1
+
+
+def test_the_page_on_passes_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = run_page(ROOT / "spec" / "passes.md", tmp_path, monkeypatch)
+    assert kinds.count("python") == kinds.count("output") == 1
 
 
 def run_page(page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
