@@ -21,11 +21,12 @@ from uniqgen_ir.ir.vocabulary import RDF_TYPE
 from uniqgen_ir.passes.containment.compare import Relation, compare
 from uniqgen_ir.passes.saturate.acyclicity import offending_cycle
 from uniqgen_ir.passes.saturate.conflicts import shrunk
-from uniqgen_ir.passes.saturate.dependencies import dependencies_of
+from uniqgen_ir.passes.saturate.dependencies import Dependencies, dependencies_of
 from uniqgen_ir.passes.saturate.engine import Saturation, saturate_patterns
 from uniqgen_ir.passes.saturate.holds import violation
 from uniqgen_ir.passes.saturate.patterns import Pattern, atom_of
 from uniqgen_ir.passes.saturate.saturate import saturate
+from uniqgen_ir.passes.trace import Step
 
 X, Y, Z = Variable("x"), Variable("y"), Variable("z")
 TYPE = IRI(RDF_TYPE)
@@ -132,21 +133,23 @@ def test_the_order_of_rules_and_rows_does_not_matter(
     other = as_table(data.draw(st.permutations(patterns)))
     rules = data.draw(st.permutations(schema.dependencies))
     turned = Schema("s", schema.classes[::-1], schema.relations[::-1], dependencies=tuple(rules))
-    one, two = outcome(table, schema), outcome(other, turned)
+    (one, _), (two, _) = outcome(table, schema), outcome(other, turned)
     if one is None or two is None:
         assert one == two
     else:
         assert compare(one, two).relation is Relation.EQUIVALENT
 
 
-def outcome(table: Table, schema: Schema, store: ReferenceStore | None = None) -> Table | None:
-    """The saturated table; None where it is refused."""
+def outcome(
+    table: Table, schema: Schema, store: ReferenceStore | None = None, *, steps: int = 400
+) -> tuple[Table | None, tuple[Step, ...]]:
+    """The saturated table and the steps to it; None where it is refused."""
     try:
-        return saturate(table, schema, steps=400 if store is None else 12, store=store)[0]
+        return saturate(table, schema, steps=steps, store=store)
     except DiagnosticError as error:
         if {one.code for one in error.diagnostics} != {"UQ403"}:
             raise
-        return None
+        return None, ()
 
 
 def test_a_cycle_is_found_through_the_rule_that_makes_values() -> None:
@@ -195,6 +198,10 @@ def test_on_a_graph_no_answer_is_lost_or_refused(patterns: list[Pattern], schema
     table = as_table(patterns)
     answers = set(evaluate(table, graph).rows)
     store = RecordingStore(graph)
-    full = outcome(table, schema, store)
+    full, steps = outcome(table, schema, store, steps=12)
     assert answers == (set() if full is None else set(evaluate(full, graph).rows))
     assert len(set(store.asked)) == len(store.asked), "one call each"
+    dependencies = dependencies_of(schema)
+    for rule in dependencies.rules:
+        if any(step.evidence.get("rule") == rule.name for step in steps if step.rule == "saturate.refused"):
+            assert violation(graph, Dependencies((rule,))) == f"the graph violates {rule.name}"

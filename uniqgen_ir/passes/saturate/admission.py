@@ -15,7 +15,7 @@ from uniqgen_ir.ir.table import Column, Form, Shell, Table
 from uniqgen_ir.ir.terms import IRI, Term, Variable
 from uniqgen_ir.ir.visitor import variables_in_order
 from uniqgen_ir.passes.saturate.engine import Saturation
-from uniqgen_ir.passes.saturate.history import Conflict
+from uniqgen_ir.passes.saturate.history import Told
 from uniqgen_ir.passes.saturate.patterns import Pattern, atom_of, pattern_variables, replaced
 
 
@@ -55,19 +55,18 @@ class Admission:
         """
         for merge in saturation.merges:
             if self.differ(table, merge.old, merge.new):
-                return merge.rule
-        if saturation.conflict is None or not self.has_answer(table):
+                return self._blamed(table, saturation.history.steps_to((merge.old, merge.new))) or merge.rule
+        conflict = saturation.conflict
+        if conflict is None or not self.has_answer(table):
             return None
-        return self._blamed(table, saturation.conflict)
+        # where all steps hold, the graph has what the contradiction excludes
+        return self._blamed(table, conflict.steps) or conflict.violated
 
-    def _blamed(self, table: Table, conflict: Conflict) -> str | tuple[IRI, IRI]:
-        """The first step on the way to the contradiction that does not hold for all matches of the table.
-
-        Where all do, the graph has what the last rule excludes.
-        """
+    def _blamed(self, table: Table, steps: Iterable[Told]) -> str | None:
+        """The rule of the first step that does not hold for all matches of the table."""
         given = set(variables_in_order(table))
         facts: list[Pattern] = []
-        for step in conflict.steps:
+        for step in steps:
             touched = step.facts
             if step.merge is not None:
                 if self.differ(table, *step.merge):
@@ -81,7 +80,7 @@ class Admission:
             rows = [Row(f"v{place}", atom_of(fact)) for place, fact in enumerate(joined)]
             if rows and self.lacks(table, rows):
                 return step.rule
-        return conflict.violated
+        return None
 
 
 def _joined(start: Iterable[Pattern], facts: Sequence[Pattern], given: set[Variable]) -> dict[Pattern, None]:

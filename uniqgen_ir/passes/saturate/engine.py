@@ -50,6 +50,7 @@ class Saturation:
     merges: tuple[Merge, ...] = ()
     conflict: Conflict | None = None
     complete: bool = True
+    history: History = field(factory=History, eq=False, repr=False)
 
 
 def saturate_patterns(
@@ -95,7 +96,7 @@ class _Chase:
             complete = self.steps > 0 and self.looks > 0
         if self.conflict is None:
             self.conflict = self._clash()
-        return Saturation(tuple(self.facts), self.derived, tuple(self.merges), self.conflict, complete)
+        return Saturation(tuple(self.facts), self.derived, tuple(self.merges), self.conflict, complete, self.history)
 
     def _round(self) -> bool:
         """Apply every rule wherever it applies; whether anything changed."""

@@ -86,16 +86,25 @@ class History:
 
     def conflict(self, reason: str, violated: str | tuple[IRI, IRI], premises: Sequence[Pattern]) -> Conflict:
         """The contradiction between facts, with all that it rests on."""
+        events = self._behind(self._numbers(premises))
+        given = tuple(one.fact for one in events if one.fact is not None and not one.premises and not one.rule)
+        return Conflict(reason, violated, given, self._steps(events))
+
+    def steps_to(self, merge: tuple[Variable, Term]) -> tuple[Told, ...]:
+        """All that a merge rests on, in order, itself the last."""
+        place = next(place for place, event in enumerate(self.events) if event.merge == merge)
+        return self._steps(self._behind((place,)))
+
+    def _behind(self, places: Iterable[int]) -> tuple[Event, ...]:
+        """These events and all that they rest on, in order."""
         behind: set[int] = set()
-        waiting = list(self._numbers(premises))
+        waiting = list(places)
         while waiting:
             place = waiting.pop()
             if place not in behind:
                 behind.add(place)
                 waiting += self.events[place].premises
-        events = [self.events[place] for place in sorted(behind)]
-        given = tuple(one.fact for one in events if one.fact is not None and not one.premises and not one.rule)
-        return Conflict(reason, violated, given, self._steps(events))
+        return tuple(self.events[place] for place in sorted(behind))
 
     def _happens(self, event: Event) -> int:
         self.events.append(event)

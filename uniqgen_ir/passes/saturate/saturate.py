@@ -29,7 +29,7 @@ from uniqgen_ir.passes.saturate.engine import Merge, Saturation, saturate_patter
 from uniqgen_ir.passes.saturate.history import show_term
 from uniqgen_ir.passes.saturate.patterns import Pattern
 from uniqgen_ir.passes.saturate.rows import Derived, Naming, patterns_of
-from uniqgen_ir.passes.trace import Step
+from uniqgen_ir.passes.trace import Json, Step
 
 
 @frozen(kw_only=True)
@@ -111,12 +111,14 @@ class _Run:
                 return saturation
 
     def _left_out(self, wrong: str | tuple[IRI, IRI]) -> None:
+        evidence: dict[str, Json] = {}
         if isinstance(wrong, str):
             reason = f"the graph violates {wrong}, and answers would be lost: nothing is derived by it"
+            evidence["rule"] = wrong
         else:
             names = " and ".join(map(show_term, wrong))
             reason = f"the graph has a node of the disjoint classes {names}: they are not kept apart"
-        self.steps.append(Step("saturate.refused", reason=reason))
+        self.steps.append(Step("saturate.refused", reason=reason, evidence=evidence))
 
     def _chase(
         self, patterns: Iterable[Pattern], dependencies: Dependencies | None = None, stem: str = "made"
