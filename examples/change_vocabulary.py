@@ -8,8 +8,6 @@ plain edge beside it. The rules between them are dependencies; chase and backcha
 from __future__ import annotations
 
 import uniqgen_ir as uq
-from uniqgen_ir.passes.containment.compare import compare
-from uniqgen_ir.passes.containment.reformulate import reformulate
 
 PREFIXES = "prefix job: <http://example.org/job/>\nprefix pg: <http://example.org/pg/>\n"
 
@@ -42,14 +40,15 @@ QUERIES = {
 
 
 def main() -> None:
-    schema = uq.parse_schema(RULES).schemas[0]
+    rules = uq.parse_schema(RULES)
+    schema = rules.schemas[0]
     for title, body in QUERIES.items():
         query = uq.parse(f"{PREFIXES}ctable q {{\n  {body}\n}}")
-        found = reformulate(query, schema, lambda iri: iri.value.startswith("http://example.org/pg/"))
+        found = uq.reformulate(query, schema, "pg:", prefixes=rules.prefixes)
         print(f"# {title}: {found.reason}")
         if found.table is not None:
             print(uq.to_text(found.table))
-            print(f"# checked again: {compare(query, found.table, schema).relation.value}\n")
+            print(f"# checked again: {uq.compare(query, found.table, schema).relation.value}\n")
 
 
 if __name__ == "__main__":

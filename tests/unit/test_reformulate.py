@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -103,3 +104,69 @@ def test_what_is_refused(
     code, _, err = _opt(tmp_path, capsys, query, passes, rules)
     assert code == 1
     assert said in err
+
+
+# --- the answers ------------------------------------------------------------------------------------------------------
+
+BOTH = f"""{PREFIXES}
+schema both {{
+  rule edge: {{ ?p job:employment ?m . ?m job:employer ?c }}
+    => {{ ?e pg:source ?p . ?e pg:target ?c . ?p pg:worksAt ?c }}
+  rule since: {{ ?p job:employment ?m . ?m job:employer ?c . ?m job:year ?y }}
+    => {{ ?e pg:source ?p . ?e pg:target ?c . ?e pg:since ?y }}
+  rule node: {{ ?e pg:source ?p . ?e pg:target ?c }} => {{ ?p job:employment ?m . ?m job:employer ?c }}
+  rule year: {{ ?e pg:source ?p . ?e pg:target ?c . ?e pg:since ?y }}
+    => {{ ?p job:employment ?m . ?m job:employer ?c . ?m job:year ?y }}
+  rule plain: {{ ?p pg:worksAt ?c }} => {{ ?e pg:source ?p . ?e pg:target ?c }}
+}}
+"""
+
+
+def _in_both_words(random: Random) -> uq.Graph:
+    """Who works where, since when or not, each said in both vocabularies."""
+    facts: list[str] = []
+    for number in range(random.randint(1, 8)):
+        person, company = f"job:p{random.randint(0, 3)}", f"job:c{random.randint(0, 2)}"
+        facts.append(f"{person} job:employment job:m{number} . job:m{number} job:employer {company} .")
+        facts.append(f"{person} pg:worksAt {company} .")
+        facts.append(f"pg:e{number} pg:source {person} ; pg:target {company} .")
+        if random.random() < 0.6:
+            year = random.randint(1998, 2001)
+            facts.append(f"job:m{number} job:year {year} . pg:e{number} pg:since {year} .")
+    heading = f"@prefix job: <{JOB}> .\n@prefix pg: <{PG}> .\n"
+    return uq.parse_turtle(heading + "\n".join(facts))
+
+
+def _random_query(random: Random, most: int) -> uq.Table:
+    """Up to `most` employments of people and companies that may be the same."""
+    rows: list[str] = []
+    for number in range(random.randint(1, most)):
+        rows.append(f"?p{random.randint(0, 1)} job:employment ?m{number}")
+        rows.append(f"?m{number} job:employer {random.choice(('?c0', '?c1', 'job:c0'))}")
+        if random.random() < 0.5:
+            condition = random.choice(("", f" where ?y{number} < 2000"))
+            rows.append(f"?m{number} job:year ?y{number}{condition}")
+    shown = sorted({one for row in rows for one in row.split() if one.startswith(("?p", "?c"))})
+    return uq.parse(f"{PREFIXES}ctable t {{\n select distinct {' '.join(shown)}\n " + "\n ".join(rows) + "\n}\n")
+
+
+def _same_answers(seed: int, most: int) -> None:
+    random, schema = Random(seed), _schema(BOTH)
+    query = _random_query(random, most)
+    found = uq.reformulate(query, schema, "pg:")
+    assert found.table is not None, found.reason
+    assert not [one for one in uq.walk(found.table) if isinstance(one, uq.IRI) and one.value.startswith(f"{JOB}e")]
+    for _ in range(3):
+        graph = _in_both_words(random)
+        assert sorted(uq.evaluate(found.table, graph).rows, key=str) == sorted(uq.evaluate(query, graph).rows, key=str)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_answers_are_the_same_where_the_rules_hold(seed: int) -> None:
+    _same_answers(seed, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(60))
+def test_the_answers_of_larger_queries_likewise(seed: int) -> None:
+    _same_answers(seed, 3)
