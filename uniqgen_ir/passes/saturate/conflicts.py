@@ -9,21 +9,26 @@ from attrs import evolve
 
 from uniqgen_ir.ir.diagnostics import Diagnostic, DiagnosticError, Related
 from uniqgen_ir.ir.table import Table
+from uniqgen_ir.passes.saturate.dependencies import Dependencies
 from uniqgen_ir.passes.saturate.engine import Saturation
 from uniqgen_ir.passes.saturate.history import Conflict, rows_named
 from uniqgen_ir.passes.saturate.patterns import Pattern
 from uniqgen_ir.passes.saturate.rows import patterns_of
 
-Chase = Callable[[Iterable[Pattern]], Saturation]
+Chase = Callable[[Iterable[Pattern], Dependencies], Saturation]
 
+_FEW: Final = 12
+"""Up to so many rows, all that the schema says is tried without each of them."""
 _TRIES: Final = 40
 """Rows that are left out one by one, each for a chase of what is left."""
 
 
-def unsatisfiable(table: Table, conflict: Conflict, chase: Chase, *, asked: bool) -> DiagnosticError:
+def unsatisfiable(
+    table: Table, conflict: Conflict, chase: Chase, dependencies: Dependencies, *, asked: bool
+) -> DiagnosticError:
     """UQ403 with the rows that contradict each other and the derivation. `asked`: a graph has no answer either."""
     written = patterns_of(table.rows)
-    smallest = shrunk(conflict, tuple(written), chase)
+    smallest = shrunk(conflict, tuple(written), chase, dependencies)
     behind = {written[one] for one in smallest.given}
     rows = [row for row in table.rows if row.id in behind]
     names = rows_named([row.id for row in rows])
@@ -35,15 +40,18 @@ def unsatisfiable(table: Table, conflict: Conflict, chase: Chase, *, asked: bool
     return DiagnosticError((Diagnostic("UQ403", message, span or table.span, hint=hint, related=related),))
 
 
-def shrunk(conflict: Conflict, all_given: tuple[Pattern, ...], chase: Chase) -> Conflict:
-    """A contradiction that needs every one of its given patterns (of the first forty, for time).
+def shrunk(conflict: Conflict, all_given: tuple[Pattern, ...], chase: Chase, dependencies: Dependencies) -> Conflict:
+    """A contradiction that needs every one of its given patterns.
 
-    What is needed among more patterns is needed among fewer, so that one pass settles each.
+    What is needed among more patterns is needed among fewer, so that one pass settles each. For time, of more than
+    twelve patterns the first forty are tried, by the rules of the derivation alone.
     """
-    best = chase(conflict.given).conflict
+    best = chase(conflict.given, dependencies).conflict
     if best is None:  # the steps do not lead there by themselves within the budget
         return evolve(conflict, given=all_given)
+    if len(best.given) > _FEW:
+        dependencies = dependencies.only((*best.rules, best.violated))
     for pattern in best.given[:_TRIES]:
         if pattern in best.given:
-            best = chase([one for one in best.given if one != pattern]).conflict or best
+            best = chase([one for one in best.given if one != pattern], dependencies).conflict or best
     return best

@@ -6,7 +6,7 @@ several ways has a domain or range only where all its declarations agree, as in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
 from attrs import evolve, field, frozen
@@ -63,6 +63,10 @@ class Dependencies:
         """Whether the classes are declared to share no instance."""
         declared = self.index.declared_disjoint(left, right)
         return declared is not None and not {declared, declared[::-1]} & self.shared
+
+    def only(self, names: Collection[object]) -> Dependencies:
+        """The rules of these names; classes stay apart."""
+        return evolve(self, rules=tuple(rule for rule in self.rules if rule.name in names))
 
     def without(self, violated: str | tuple[IRI, IRI]) -> Dependencies:
         """What is left without the rule of this name, or with two classes that may share instances."""

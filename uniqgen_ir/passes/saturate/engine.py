@@ -7,7 +7,7 @@ only where its head does not hold yet; an equality merges two values, or, betwee
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Final
+from typing import Final, TypeAlias
 
 from attrs import define, field, frozen
 
@@ -18,6 +18,9 @@ from uniqgen_ir.passes.saturate.dependencies import Dependencies, Rule
 from uniqgen_ir.passes.saturate.history import Conflict, History, show_term
 from uniqgen_ir.passes.saturate.matching import Binding, matches
 from uniqgen_ir.passes.saturate.patterns import TYPE, Pattern, pattern_variables, replaced
+
+_End: TypeAlias = tuple[Term, int, Term]
+"""A predicate, 0 for the subject or 2 for the object, and what stands there."""
 
 _LOOKS: Final = 200
 """Facts that are looked at for each step that is allowed."""
@@ -83,13 +86,14 @@ class _Chase:
     made: set[Variable] = field(factory=set[Variable], init=False)
     history: History = field(factory=History, init=False)
     by_predicate: dict[Term, dict[Pattern, None]] = field(factory=dict[Term, dict[Pattern, None]], init=False)
+    by_end: dict[_End, dict[Pattern, None]] = field(factory=dict[_End, dict[Pattern, None]], init=False)
 
     def __attrs_post_init__(self) -> None:
         self.looks = _LOOKS * self.steps
 
     def run(self) -> Saturation:
-        for fact in self.facts:
-            self.by_predicate.setdefault(fact[1], {})[fact] = None
+        for fact in tuple(self.facts):
+            self._add(fact)
             self.history.stands(fact)
         complete = True
         while complete and self.conflict is None and self._round():
@@ -104,25 +108,32 @@ class _Chase:
         by_predicate = self.dependencies.by_predicate
         rules = [rule for predicate in tuple(self.by_predicate) for rule in by_predicate.get(_iri(predicate), ())]
         for rule in (*rules, *by_predicate.get(None, ())):
-            if not all(self._facts_of(pattern) for pattern in rule.body):
+            if not all(self._facts_of(pattern, {}) for pattern in rule.body):
                 continue
-            self.looks -= sum(len(self._facts_of(pattern)) for pattern in rule.body)
-            for binding in list(matches(rule.body, {}, self._facts_of)):
+            self.looks -= sum(len(self._facts_of(pattern, {})) for pattern in rule.body)
+            found, known = list(matches(rule.body, {}, self._facts_of)), len(self.merges)
+            for binding in found:
                 self.looks -= 1
                 if self.steps <= 0 or self.looks <= 0 or self.conflict is not None:
                     return True
-                changed |= self._applied(rule, self._current(binding))
+                changed |= self._applied(rule, self._current(binding, known))
         return changed
 
-    def _current(self, binding: Binding) -> Binding:
-        """The binding with the merges that came after it was found."""
-        for merge in self.merges:
+    def _current(self, binding: Binding, known: int) -> Binding:
+        """The binding with the merges that came after it was found, all but the `known` ones."""
+        for merge in self.merges[known:]:
             binding = {one: merge.new if term == merge.old else term for one, term in binding.items()}
         return binding
 
-    def _facts_of(self, pattern: Pattern) -> Collection[Pattern]:
-        predicate = pattern[1]
-        return self.facts if isinstance(predicate, Variable) else self.by_predicate.get(predicate, {})
+    def _facts_of(self, pattern: Pattern, binding: Binding) -> Collection[Pattern]:
+        subject, predicate, object_ = pattern
+        if isinstance(predicate, Variable):
+            return self.facts
+        for place, term in ((0, subject), (2, object_)):
+            value = binding.get(term) if isinstance(term, Variable) else term
+            if value is not None:
+                return self.by_end.get((predicate, place, value), {})
+        return self.by_predicate.get(predicate, {})
 
     def _applied(self, rule: Rule, binding: Binding) -> bool:
         premises = tuple(replaced(pattern, binding) for pattern in rule.body)
@@ -146,6 +157,8 @@ class _Chase:
     def _add(self, fact: Pattern) -> None:
         self.facts[fact] = None
         self.by_predicate.setdefault(fact[1], {})[fact] = None
+        for place in (0, 2):
+            self.by_end.setdefault((fact[1], place, fact[place]), {})[fact] = None
 
     def _new(self) -> Variable:
         made = fresh_variable(self.stem, (*self.made, *pattern_variables(self.facts)))
@@ -171,7 +184,7 @@ class _Chase:
 
     def _replace(self, one: dict[Variable, Term], renamed: dict[Pattern, Pattern]) -> None:
         facts, derived = self.facts, self.derived
-        self.facts, self.by_predicate = {}, {}
+        self.facts, self.by_predicate, self.by_end = {}, {}, {}
         for fact in renamed.values():
             self._add(fact)
         given = {renamed[fact] for fact in facts if fact not in derived}

@@ -9,8 +9,8 @@ from uniqgen_ir.ir.terms import Term, Variable
 from uniqgen_ir.passes.saturate.patterns import Pattern
 
 Binding: TypeAlias = dict[Variable, Term]
-FactsOf: TypeAlias = Callable[[Pattern], Iterable[Pattern]]
-"""The facts that a pattern could match."""
+FactsOf: TypeAlias = Callable[[Pattern, Binding], Iterable[Pattern]]
+"""The facts that a pattern could match under a binding."""
 
 
 def matches(body: tuple[Pattern, ...], binding: Binding, facts_of: FactsOf) -> Iterator[Binding]:
@@ -21,7 +21,7 @@ def matches(body: tuple[Pattern, ...], binding: Binding, facts_of: FactsOf) -> I
     # the pattern with most of its places known first
     first = max(range(len(body)), key=lambda place: sum(_known(term, binding) for term in body[place]))
     rest = body[:first] + body[first + 1 :]
-    for fact in tuple(facts_of(body[first])):
+    for fact in tuple(facts_of(body[first], binding)):
         found = _bound(body[first], fact, binding)
         if found is not None:
             yield from matches(rest, found, facts_of)

@@ -106,7 +106,8 @@ class _Run:
                 self.dependencies = self.dependencies.without(wrong)
                 self._left_out(wrong)
             elif saturation.conflict is not None:
-                raise unsatisfiable(self.table, saturation.conflict, self._chase, asked=self.graph is not None)
+                asked = self.graph is not None
+                raise unsatisfiable(self.table, saturation.conflict, self._chase, self.dependencies, asked=asked)
             else:
                 return saturation
 
