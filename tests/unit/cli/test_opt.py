@@ -121,6 +121,31 @@ def test_of_several_tables_the_one_that_is_taken_is_named(
     assert "UQ658" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["compile", "run", "chase", "diff"])
+def test_a_line_of_a_batch_names_the_table_that_is_taken(
+    command: str, files: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    query = {"query": Path(files["two.ctable"]).read_text(encoding="utf-8"), "language": "ctable"}
+    answers: dict[str, object] = {"answers": []} if command == "chase" else {}
+    line = {"id": 1, "a": query, "b": query} if command == "diff" else {"id": 1, **query, **answers}
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text(json.dumps(line) + "\n", encoding="utf-8")
+    target = ["--to", "sparql"] if command == "compile" else []
+    graph = ["--graph", files["two_bosses.nt"]] if command in ("run", "chase") else []
+    assert main([command, "--batch", str(batch), *target, *graph]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {one["code"] for one in found["diagnostics"]} == {"UQ658"}
+
+
+def test_a_specification_in_a_file_of_several_tables_is_named(
+    files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["check", files["person.ctable"], "--against", files["two.ctable"]])
+    assert "UQ658: the table person is taken; left out: edges" in capsys.readouterr().err
+    assert main(["schema", "diff", files["cycle.cts"], files["cycle.cts"], files["two.ctable"]]) == 0
+    assert "UQ658: the table person is taken; left out: edges" in capsys.readouterr().err
+
+
 def test_all_tables_of_a_file_are_checked_and_formatted(
     files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:

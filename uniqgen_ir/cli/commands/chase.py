@@ -113,6 +113,7 @@ def _record(record: dict[str, Any], graph: KnowledgeGraph, options: Namespace) -
     references, warnings = _named(written, outcome.table, graph, options)
     schema = None if record.get("schema") is None else schema_of_content(record["schema"])
     found = _json(_relax(outcome.table, references, graph, options, schema))
+    warnings = (*outcome.diagnostics, *warnings)
     return found | ({"diagnostics": [diagnostic_json(one) for one in warnings]} if warnings else {})
 
 

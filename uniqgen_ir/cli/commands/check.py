@@ -96,9 +96,10 @@ def _specification(options: Namespace) -> Specification | None:
     from uniqgen_ir.validate.against import Specification
 
     text, source = read_input(options.against, "specification")
-    table = read(text, language_of(options.against), source).table
+    outcome = read(text, language_of(options.against), source)
+    print_diagnostics(outcome.diagnostics, {source: text})
     with open_graph(options) as graph:
-        return Specification(table, graph.mapping, _declared_schema(options, graph))
+        return Specification(outcome.table, graph.mapping, _declared_schema(options, graph))
 
 
 def _declared_schema(options: Namespace, graph: KnowledgeGraph) -> Schema | None:

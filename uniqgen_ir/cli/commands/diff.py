@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from uniqgen_ir.cli.batch import Record, run_batch
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import open_graph, read_file, read_record
-from uniqgen_ir.cli.output import print_json
-from uniqgen_ir.driver import KnowledgeGraph, check, compare_tables, schema_of_content
+from uniqgen_ir.cli.output import diagnostic_json, print_json
+from uniqgen_ir.driver import KnowledgeGraph, ReadOutcome, check, compare_tables, schema_of_content
 from uniqgen_ir.ir.diagnostics import fail
 
 if TYPE_CHECKING:
@@ -67,15 +67,17 @@ class _Lines:
         """The comparison of one line. Raises DiagnosticError."""
         a, b = (self._side(record, name) for name in ("a", "b"))
         schema = self._schema(record.get("schema"))
-        return compare_tables(a, b, schema, as_sets=self.options.sets).to_json()
+        found = compare_tables(a.table, b.table, schema, as_sets=self.options.sets).to_json()
+        warnings = [diagnostic_json(one) for one in (*a.diagnostics, *b.diagnostics)]
+        return found | ({"diagnostics": warnings} if warnings else {})
 
-    def _side(self, record: Record, name: str) -> Table:
+    def _side(self, record: Record, name: str) -> ReadOutcome:
         side: Any = record.get(name)
         if not isinstance(side, dict):
             raise fail("UQ651", f'the line has no object "{name}"', hint='{"id", "a": {"query", "language"}, "b": …}')
-        table = read_record(side, self.options, self.graph).table  # pyright: ignore[reportUnknownArgumentType]
-        check(table)
-        return table
+        outcome = read_record(side, self.options, self.graph)  # pyright: ignore[reportUnknownArgumentType]
+        check(outcome.table)
+        return outcome
 
     def _schema(self, content: Any) -> Schema | None:
         if content is None:

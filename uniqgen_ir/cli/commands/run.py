@@ -8,6 +8,8 @@ from argparse import Namespace
 from collections.abc import Mapping
 from typing import Any
 
+from attrs import evolve
+
 from uniqgen_ir.cli.batch import run_batch
 from uniqgen_ir.cli.exits import EXIT_OK
 from uniqgen_ir.cli.inputs import one_input, open_graph, read_file, read_record
@@ -54,6 +56,7 @@ def _record(record: dict[str, Any], graph: KnowledgeGraph, options: Namespace) -
         answers = run_table(
             outcome.table, graph, options.engine, parameters, timeout=options.timeout, limit=options.limit
         )
+        answers = evolve(answers, diagnostics=(*outcome.diagnostics, *answers.diagnostics))
     return _json(answers, typed=options.typed)
 
 

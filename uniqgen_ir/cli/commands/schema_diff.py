@@ -35,8 +35,10 @@ def _specification(name: str) -> Specification:
     """A table or query of a file. Raises DiagnosticError."""
     text, source = read_input(name, "specification")
     language = language_of(name)
+    outcome = read(text, language, source)
+    print_diagnostics(outcome.diagnostics, {source: text})
     # rows of tables have spans in their own text; those of queries are found less exactly
-    return Specification(name, read(text, language, source).table, text if language == "ctable" else None)
+    return Specification(name, outcome.table, text if language == "ctable" else None)
 
 
 def _change_json(one: Change) -> dict[str, Any]:
