@@ -367,8 +367,8 @@ def chase(
 
     `theta` is the share of the reference answers that must stay; `auto` takes the share whose answers agree best with
     them; without it that is all of them, or, where one has a confidence below 1, as `auto`. `beam` is the width of the
-    strategy `beam`, and `ranker` orders its candidates. When the `budget` ends, or somebody (another thread, too) sets
-    `cancellation.cancelled`, the best set so far is returned with status `stopped`.
+    strategy `beam`, and `ranker` orders its candidates (no other strategy takes one). When the `budget` ends, or
+    somebody (another thread, too) sets `cancellation.cancelled`, the best set so far is returned, status `stopped`.
 
     Raises DiagnosticError for an invalid table, references that do not fit it, or an option out of range; StoreError.
     """
@@ -376,6 +376,9 @@ def chase(
     from uniqgen_ir.ir.evaluation.evaluate import ReferenceStore
     from uniqgen_ir.passes.relaxation import RelaxationOptions, theta_options
 
+    if ranker is not None and strategy != "beam":
+        message = f"a ranker orders the sets of the beam, and the strategy is `{strategy}`"
+        raise DiagnosticError((Diagnostic("UQ413", message, hint='strategy="beam"'),))
     options = RelaxationOptions(
         strategy=strategy,
         objective=objective,

@@ -148,6 +148,6 @@ def test_lines_of_a_batch_that_are_odd(folder: Path, capsys: pytest.CaptureFixtu
         '"table" is neither a text nor a table in JSON',
         '"query" is neither a text nor a table in JSON',
         'the line has neither "query" nor "table"',
-        "2 reference answers have 1 value where the answer is (?x, ?n)",
+        '2 reference answers have 1 value where the answer is (?x, ?n): "a" and 1 more',
         "line 9 is not a JSON object",
     ]

@@ -182,6 +182,7 @@ def test_steps_of_a_pipeline_are_a_trace() -> None:
         ({"theta": "some"}, "UQ413: theta is 'some'"),
         ({"beam": 0}, "UQ413"),
         ({"objective": "short"}, "UQ413"),
+        ({"ranker": Trusting({})}, "UQ413: a ranker orders the sets of the beam, and the strategy is `greedy`"),
     ],
 )
 def test_an_option_out_of_range_is_a_diagnostic(options: dict[str, object], message: str) -> None:

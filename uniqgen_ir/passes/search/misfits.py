@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 from urllib.parse import unquote
@@ -15,6 +16,7 @@ from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, BlankNode, Variable
 from uniqgen_ir.ir.visitor import walk
 from uniqgen_ir.ir.vocabulary import PG, PG_PROPERTY
+from uniqgen_ir.passes.search.show import show_answer
 
 _CYPHER_FILES: Final = (".cypher", ".cyp", ".cql")
 _MOST_LINES: Final = 5
@@ -116,8 +118,11 @@ def _several(those: Sequence[ReferenceAnswer]) -> str:
 
 
 def _lines(those: Sequence[ReferenceAnswer]) -> str:
-    """`: lines 1, 4 and 5`, where several answers have places in a file."""
+    """`: lines 1, 4 and 5`, where several answers have places in a file; where none has, the first as it was given."""
     spans: list[Span] = [one.span for one in those if one.span is not None]
+    if not spans:
+        more = "" if len(those) == 1 else f" and {len(those) - 1} more"
+        return f": {json.dumps(show_answer(those[0].key), ensure_ascii=False)}{more}"
     if len(spans) < 2:
         return ""
     shown = [str(span.line) for span in spans[:_MOST_LINES]]
