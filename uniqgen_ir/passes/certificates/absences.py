@@ -6,52 +6,60 @@ graph along with what holds outside, and those of `b` are looked up there. The `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from uniqgen_ir.ir.analysis import positive_variables, row_variables
-from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.rows import Filter, NotBlock, PathAtom, Row, Triple, TypeAtom
-from uniqgen_ir.ir.terms import Term, Variable
+from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
 from uniqgen_ir.passes.certificates.blocks import moved
 from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.frozen import frozen_fact, is_said, node_of, said_by, thawed
-from uniqgen_ir.passes.certificates.world import world_of
+from uniqgen_ir.passes.certificates.world import World, world_of
+
+Place: TypeAlias = Callable[[Variable], Term | None]
+"""Where a variable leads that stands outside, too; None: it is one of the rows' own."""
+
+_DEPTH: Final = 2
+"""how deep a `not` may stand inside another one that is looked up"""
 
 
-def is_ruled_out(
-    absent: NotBlock, outside: Sequence[Row], place: Callable[[Variable], Term | None], schema: SchemaFacts
-) -> bool:
-    """Whether one `not`, among the rows outside or those of `absent`, leaves no match of the latter.
-
-    `place`: where a variable of theirs leads that stands outside, too; None: it is one of their own.
-    """
+def is_ruled_out(absent: NotBlock, outside: Sequence[Row], place: Place, schema: SchemaFacts, depth: int = 0) -> bool:
+    """Whether one `not`, among the rows outside or those of `absent`, leaves no match of the latter."""
 
     def led(term: Term) -> Term:
         if not isinstance(term, Variable):
             return term
         found = place(term)
-        return Variable(f"under not {term.name}") if found is None else found
+        return Variable(f"under not {depth} {term.name}") if found is None else found
 
     rows = [*outside, *(moved(row, led) for row in absent.rows)]
-    facts = {fact for row in rows if (fact := frozen_fact(row, {})) is not None}
-    said = [part for row in rows for part in said_by(row)]
-    world, outer = world_of(facts, schema), positive_variables(rows)
-    for one in (row.atom for row in rows if isinstance(row.atom, NotBlock)):
-        conditions = [part for row in one.rows for part in said_by(row)]
-        patterns = [row for row in one.rows if isinstance(row.atom, Triple | TypeAtom | PathAtom)]
-        own = tuple(sorted(positive_variables(patterns) - outer, key=str))
-        mentioned = frozenset[Variable]().union(*map(row_variables, one.rows))
-        if any(not isinstance(row.atom, Filter) and row not in patterns for row in one.rows) or mentioned - outer > {
-            *own
-        }:
-            continue  # more than patterns and conditions, or a condition on what nothing binds
-        pins = {variable: world.of(node_of(variable)) for row in patterns for variable in row_variables(row) & outer}
-        bare = [Row("", row.atom) for row in patterns]
-        lines = world.matches(bare, pins, own) if bare else []
-        if any(_all_said(conditions, dict(zip(own, map(thawed, line), strict=True)), said) for line in lines):
+    world = world_of({fact for row in rows if (fact := frozen_fact(row, {})) is not None}, schema)
+    return any(_has_match(row.atom, rows, world, schema, depth) for row in rows if isinstance(row.atom, NotBlock))
+
+
+def _has_match(block: NotBlock, rows: Sequence[Row], world: World, schema: SchemaFacts, depth: int) -> bool:
+    """Whether what the block excludes is there wherever the rows hold: its patterns, conditions and blocks of `not`."""
+    inner = [row for row in block.rows if not isinstance(row.atom, NotBlock)]
+    nested = [row.atom for row in block.rows if isinstance(row.atom, NotBlock)]
+    patterns = [Row("", row.atom) for row in inner if isinstance(row.atom, Triple | TypeAtom | PathAtom)]
+    outer, said = positive_variables(rows), [part for row in rows for part in said_by(row)]
+    own = tuple(sorted(positive_variables(patterns) - outer, key=str))
+    mentioned = frozenset[Variable]().union(*map(row_variables, inner))
+    others = any(not isinstance(row.atom, Triple | TypeAtom | PathAtom | Filter) for row in inner)
+    if others or not patterns or mentioned - outer > {*own} or (nested and depth >= _DEPTH):
+        return False  # more than the checker looks up, or a condition on what nothing binds
+    conditions = [part for row in block.rows for part in said_by(row)]
+    pins = {variable: world.of(node_of(variable)) for row in patterns for variable in row_variables(row) & outer}
+    for line in world.matches(patterns, pins, own):
+        mapping: dict[Variable, object] = dict(zip(own, map(thawed, line), strict=True))
+
+        def place(variable: Variable, mapping: Mapping[Variable, object] = mapping) -> Term | None:
+            found = mapping.get(variable, variable if variable in outer else None)
+            return found if isinstance(found, Variable | IRI | Literal) else None
+
+        if all(is_said(part, mapping, said) for part in conditions) and all(
+            is_ruled_out(one, rows, place, schema, depth + 1) for one in nested
+        ):
             return True
     return False
-
-
-def _all_said(conditions: Sequence[Expression], mapping: dict[Variable, object], said: Sequence[Expression]) -> bool:
-    return all(is_said(part, mapping, said) for part in conditions)
