@@ -56,7 +56,7 @@ FAMILY: Final[tuple[Code, ...]] = (
         "The graph violates a rule of the schema (`admit=data`), so that what follows by it would cost answers; or the "
         "rule cannot be applied here, for the reason that is given.",
         "The rows that were added are not all that follow under the schema.",
-        "uniqgen opt t.ctable --passes \"saturate{admit=data}\" --schema s.cts --graph g.nt",
+        'uniqgen opt t.ctable --passes "saturate{admit=data}" --schema s.cts --graph g.nt',
         "declare in the schema what holds in the graph, or mend the graph",
     ),
     Code(
@@ -83,7 +83,9 @@ FAMILY: Final[tuple[Code, ...]] = (
         "UQ411",
         "no_answer_key",
         "no row binds what the head asks for",
-        "Reference answers are compared with the head variables that rows bind. This table has none.",
+        "Reference answers are compared with the head variables that rows bind. This table has none. A variable that only an "
+        "`optional` row binds is none either: its row can be without a match. In Cypher, a property that is returned may "
+        "be missing; `WHERE p.name IS NOT NULL` asks for it.",
         "Without them there is nothing that a row could be tested against.",
         "select distinct ?city\n  ?x a ex:City",
         "select distinct ?city\n  ?city a ex:City",
