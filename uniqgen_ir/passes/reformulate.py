@@ -18,6 +18,7 @@ from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged, m
 from uniqgen_ir.passes.containment.compare import INTERACTIVE
 from uniqgen_ir.passes.containment.reformulate import Reformulation, reformulate
 from uniqgen_ir.passes.containment.verdict import witness_json
+from uniqgen_ir.passes.options import at_least_one
 from uniqgen_ir.passes.trace import Step
 
 VocabularyLike: TypeAlias = str | Schema | Callable[[IRI], bool]
@@ -44,6 +45,9 @@ class Reformulate:
     budget: int = INTERACTIVE
 
     name = "reformulate"
+
+    def __attrs_post_init__(self) -> None:
+        at_least_one(self.name, "budget", self.budget)
 
     def run(self, table: Table, context: PassContext) -> Outcome:
         """Raises DiagnosticError UQ422, UQ423 without a schema, UQ424 where the vocabulary cannot say the query."""

@@ -89,6 +89,7 @@ def test_a_row_that_could_not_be_decided_is_told(files: dict[str, str], capsys: 
         ("saturate{steps=0}", "steps"),
         ("minimize{budget=0}", "budget"),
         ("normalize{max_blocks=0}", "max_blocks"),
+        ("reformulate{budget=0}", "budget"),
     ],
 )
 def test_numbers_below_their_bound_are_refused(
