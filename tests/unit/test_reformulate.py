@@ -84,6 +84,7 @@ def test_a_table_in_the_vocabulary_stays(tmp_path: Path, capsys: pytest.CaptureF
         (QUERY, "reformulate{vocabulary=pgg:}", RULES, "there is no vocabulary `pgg:`"),
         (QUERY, "reformulate{vocabulary=pg:}", ONLY_FORTH, "UQ424: the query cannot be said in `pg:`"),
         (QUERY, "reformulate{vocabulary=pg:}", ONLY_FORTH, "help: without further rules they differ on this graph"),
+        (QUERY.replace("distinct ", ""), "reformulate{vocabulary=pg:}", RULES, "it counts how often an answer comes"),
         (
             QUERY.replace("where:", "title: ?m job:title ?t\n  where:"),
             "reformulate{vocabulary=pg:}",

@@ -18,6 +18,7 @@ from uniqgen_ir.passes.base import Outcome, PassContext, Rewritten, Unchanged, m
 from uniqgen_ir.passes.containment.compare import INTERACTIVE
 from uniqgen_ir.passes.containment.reformulate import Reformulation, reformulate
 from uniqgen_ir.passes.containment.verdict import witness_json
+from uniqgen_ir.passes.normal.rule import counts_solutions
 from uniqgen_ir.passes.options import at_least_one
 from uniqgen_ir.passes.trace import Step
 
@@ -126,6 +127,8 @@ def _hint(table: Table, schema: Schema, found: Reformulation, wanted: Callable[[
     silent = [row for row in table.rows if (name := _name(row)) is not None and name not in spoken and not wanted(name)]
     if silent:
         return f"no rule of the schema leads from {_listed(silent, table)} to other words"
+    if counts_solutions(table):
+        return "it counts how often an answer comes, and rules do not say that of new nodes; write `select distinct`"
     if found.verdict is not None and found.verdict.witness is not None:
         facts = " ".join(witness_json(found.verdict.witness)["graph"])
         return f"without further rules they differ on this graph: {facts}"

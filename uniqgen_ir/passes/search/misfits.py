@@ -121,8 +121,8 @@ def _lines(those: Sequence[ReferenceAnswer]) -> str:
     """`: lines 1, 4 and 5`, where several answers have places in a file; where none has, the first as it was given."""
     spans: list[Span] = [one.span for one in those if one.span is not None]
     if not spans:
-        more = "" if len(those) == 1 else f" and {len(those) - 1} more"
-        return f": {json.dumps(show_answer(those[0].key), ensure_ascii=False)}{more}"
+        others = "" if len(those) == 1 else f" and {len(those) - 1} more"
+        return f": {json.dumps(show_answer(those[0].key), ensure_ascii=False)}{others}"
     if len(spans) < 2:
         return ""
     shown = [str(span.line) for span in spans[:_MOST_LINES]]
