@@ -19,6 +19,7 @@ from uniqgen_ir.ir.rows import Filter, Row, Triple, TypeAtom
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI
+from uniqgen_ir.ir.visitor import variables_in_order
 from uniqgen_ir.passes.containment.compare import INTERACTIVE, contains
 from uniqgen_ir.passes.containment.verdict import Verdict
 from uniqgen_ir.passes.minimize import minimize
@@ -94,11 +95,14 @@ def _smallest(table: Table, candidate: Table, size: int, schema: Schema, budget:
     """
     if len(candidate.rows) > _MOST_ROWS:
         return None
+    shown = set(variables_in_order(candidate.with_rows(()))) & positive_variables(candidate.rows)
     for count in range(1, size):
         for rows in combinations(candidate.rows, count):
             bound = positive_variables(rows)
+            if not shown <= bound or not all(needs(row, bound) <= bound for row in rows):
+                continue  # most parts: to look at what they bind is quick
             part = candidate.with_rows(rows)
-            if not all(needs(row, bound) <= bound for row in rows) or errors(verify(part)):
+            if errors(verify(part)):
                 continue
             if contains(table, part, schema, budget=budget, witnesses=False).holds:
                 return part
