@@ -36,8 +36,8 @@ from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Term, Variable
 from uniqgen_ir.ir.visitor import rewrite, walk
 from uniqgen_ir.ir.vocabulary import XSD_DECIMAL, XSD_DOUBLE, XSD_FLOAT
-from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.follow import following
+from uniqgen_ir.passes.certificates.schema_facts import SchemaFacts
 from uniqgen_ir.passes.certificates.values import follows
 
 NOTHING: Final = frozenset[tuple[str, str]]()

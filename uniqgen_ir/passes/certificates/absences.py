@@ -13,8 +13,8 @@ from uniqgen_ir.ir.analysis import positive_variables, row_variables
 from uniqgen_ir.ir.rows import Either, Filter, NotBlock, PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.terms import IRI, Literal, Term, Variable
 from uniqgen_ir.passes.certificates.blocks import MOST_BLOCKS, moved
-from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.frozen import frozen_fact, is_said, node_of, said_by, thawed
+from uniqgen_ir.passes.certificates.schema_facts import SchemaFacts
 from uniqgen_ir.passes.certificates.world import World, world_of
 
 Place: TypeAlias = Callable[[Variable], Term | None]

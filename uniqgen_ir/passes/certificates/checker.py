@@ -13,9 +13,10 @@ from uniqgen_ir.ir.diagnostics import Diagnostic, fail
 from uniqgen_ir.ir.protocols import Store
 from uniqgen_ir.ir.schema import Schema
 from uniqgen_ir.ir.table import Table
-from uniqgen_ir.passes.certificates.claims import Trace, left_out_branches, mappings_of, take_apart, texts
+from uniqgen_ir.passes.certificates.claims import Trace, left_out_branches, mappings_of, take_apart
 from uniqgen_ir.passes.certificates.found import Finding, FoundReplay, Unproved
 from uniqgen_ir.passes.certificates.none import NoneReplay
+from uniqgen_ir.passes.certificates.reading import texts
 from uniqgen_ir.passes.certificates.rows import NotReplayed, Rows
 from uniqgen_ir.passes.certificates.schema_facts import facts_of, says
 from uniqgen_ir.passes.trace import Step

@@ -9,15 +9,15 @@ from typing import Any, Final, cast
 from attrs import frozen
 
 from uniqgen_ir.ir import codec
-from uniqgen_ir.ir.analysis import answer_key, positive_variables
+from uniqgen_ir.ir.analysis import answer_key
 from uniqgen_ir.ir.codec_nodes import SHAPES
 from uniqgen_ir.ir.diagnostics import fail
-from uniqgen_ir.ir.rows import Triple, TypeAtom
-from uniqgen_ir.ir.schema import Dependency
 from uniqgen_ir.ir.table import MatchMode, Table
-from uniqgen_ir.ir.terms import GroundTerm, Literal, Variable
+from uniqgen_ir.ir.terms import GroundTerm, Literal
 from uniqgen_ir.ir.values import canonical
 from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_INTEGER
+from uniqgen_ir.passes.certificates.reading import texts
+from uniqgen_ir.passes.certificates.schema_facts import SchemaFacts, read_schema
 from uniqgen_ir.passes.trace import Json, Step, seal
 
 Answer = tuple[GroundTerm, ...]
@@ -68,22 +68,6 @@ PARTS: Final[Mapping[str, frozenset[str]]] = {
 
 Claim = tuple[str, str]
 """A rule and the row that it is about; no row: the empty text."""
-
-
-@frozen
-class SchemaFacts:
-    """Pairs of IRIs: a class and one above it, a relation and its domain or range, a relation and its inverse.
-
-    `functional`: relations with at most one object for a subject; `keys`: with at most one subject for an object.
-    """
-
-    subclasses: frozenset[tuple[str, str]]
-    domains: frozenset[tuple[str, str]]
-    ranges: frozenset[tuple[str, str]]
-    inverses: frozenset[tuple[str, str]]
-    functional: frozenset[str]
-    keys: frozenset[str]
-    dependencies: tuple[Dependency, ...]
 
 
 @frozen
@@ -173,31 +157,6 @@ def read_header(step: Step) -> Given:
     return Given(table, references, theta, read_schema(evidence["schema"]))
 
 
-def read_schema(value: dict[str, Any]) -> SchemaFacts:
-    lists = {"subclasses", "domains", "ranges", "inverses"}
-    if set(value) != lists | {"functional", "keys", "dependencies"}:
-        raise ValueError("the schema does not have its seven lists")
-    pairs = {name: frozenset((low, high) for low, high in map(texts, value[name])) for name in lists}
-    functional, keys = (frozenset(texts(value[name])) for name in ("functional", "keys"))
-    return SchemaFacts(
-        **pairs, functional=functional, keys=keys, dependencies=tuple(map(_dependency, value["dependencies"]))
-    )
-
-
-def _dependency(value: dict[str, Any]) -> Dependency:
-    """Rows of plain patterns; anything else would say more than the checker can look up."""
-    body, head = (tuple(SHAPES["row"].read(one, "row") for one in value[side]) for side in ("body", "head"))
-    if any(row.where is not None or not isinstance(row.atom, Triple | TypeAtom) for row in (*body, *head)):
-        raise ValueError("a dependency is made of triples and classes")
-    names = texts(value["equal"])
-    if len(names) not in (0, 2) or bool(names) == bool(head) or not body:
-        raise ValueError("a dependency adds rows, or makes two variables equal")
-    equal = (Variable(names[0]), Variable(names[1])) if names else None
-    if equal is not None and not positive_variables(body) >= set(equal):
-        raise ValueError("a dependency makes variables equal that its body does not bind")
-    return Dependency(str(value["name"]), body, head, equal)
-
-
 def read_answer(value: Json) -> Answer:
     """One answer, its literals in plain spelling. Raises TypeError or what the codec raises."""
     if not isinstance(value, list):
@@ -229,13 +188,6 @@ def plain(term: GroundTerm) -> GroundTerm:
     found = canonical(term)
     is_integer = isinstance(found, Literal) and found.datatype in INTEGER_DATATYPES
     return Literal(found.lexical, XSD_INTEGER) if is_integer and isinstance(found, Literal) else found
-
-
-def texts(value: object) -> list[str]:
-    """A list of texts. Raises TypeError for anything else."""
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in cast("list[object]", value)):
-        raise TypeError("a list of names has the wrong shape")
-    return cast("list[str]", value)
 
 
 def _form_faults(step: Step) -> Iterable[str]:

@@ -20,8 +20,8 @@ from uniqgen_ir.ir.terms import IRI, GroundTerm, Literal, Parameter, Term, Varia
 from uniqgen_ir.ir.visitor import Node, rewrite, walk
 from uniqgen_ir.passes.certificates.absences import is_ruled_out
 from uniqgen_ir.passes.certificates.blocks import Block, bare, blocks_of, moved
-from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.frozen import frozen_fact, is_said, moved_term, said_by
+from uniqgen_ir.passes.certificates.schema_facts import SchemaFacts
 from uniqgen_ir.passes.certificates.values import follows
 from uniqgen_ir.passes.certificates.world import World, world_of
 

@@ -15,9 +15,9 @@ from uniqgen_ir.ir.evaluation.evaluate import evaluate
 from uniqgen_ir.ir.rows import Filter, PathAtom, Row, Triple, TypeAtom, Values
 from uniqgen_ir.ir.table import Column, Shell, Table
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.folds import folds
 from uniqgen_ir.passes.certificates.frozen import Mapped, frozen_fact, is_said, node_of, said_by, thawed
+from uniqgen_ir.passes.certificates.schema_facts import SchemaFacts
 from uniqgen_ir.passes.certificates.values import follows
 from uniqgen_ir.passes.certificates.world import world_of
 

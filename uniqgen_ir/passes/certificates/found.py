@@ -12,8 +12,9 @@ from attrs import define, field, frozen
 from uniqgen_ir.ir.analysis import binds, is_safe, needs, positive_variables, row_variables
 from uniqgen_ir.ir.codec_nodes import cell
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.passes.certificates.claims import Answer, read_answer, texts
+from uniqgen_ir.passes.certificates.claims import Answer, read_answer
 from uniqgen_ir.passes.certificates.follow import following
+from uniqgen_ir.passes.certificates.reading import texts
 from uniqgen_ir.passes.certificates.rows import Rows
 from uniqgen_ir.passes.trace import Json, Step
 

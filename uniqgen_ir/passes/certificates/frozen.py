@@ -12,7 +12,7 @@ from uniqgen_ir.ir.rows import Filter, Row, Triple, TypeAtom
 from uniqgen_ir.ir.terms import IRI, BlankNode, GroundTerm, Literal, Term, Variable
 from uniqgen_ir.ir.values import compare
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
-from uniqgen_ir.passes.certificates.claims import SchemaFacts
+from uniqgen_ir.passes.certificates.schema_facts import SchemaFacts
 
 _FROZEN: Final = "urn:uniqgen:frozen:"
 

@@ -15,8 +15,9 @@ from attrs import define, evolve, field
 from uniqgen_ir.ir.analysis import binds, needs, positive_variables
 from uniqgen_ir.ir.rows import PathAtom, Row, Triple, TypeAtom
 from uniqgen_ir.ir.terms import Variable
-from uniqgen_ir.passes.certificates.claims import Answer, read_answer, texts
+from uniqgen_ir.passes.certificates.claims import Answer, read_answer
 from uniqgen_ir.passes.certificates.found import Finding, Unproved
+from uniqgen_ir.passes.certificates.reading import texts
 from uniqgen_ir.passes.certificates.rows import Rows
 from uniqgen_ir.passes.trace import Json, Step
 

@@ -19,8 +19,8 @@ from uniqgen_ir.ir.rows import Row, Values
 from uniqgen_ir.ir.schema import Dependency
 from uniqgen_ir.ir.table import Column, Table
 from uniqgen_ir.ir.terms import BlankNode, GroundTerm, Term, Variable
-from uniqgen_ir.passes.certificates.claims import SchemaFacts
 from uniqgen_ir.passes.certificates.frozen import frozen_fact, node_of, obeying, thawed
+from uniqgen_ir.passes.certificates.schema_facts import SchemaFacts
 
 MOST_ROUNDS: Final = 100
 MOST_FACTS: Final = 500
