@@ -27,7 +27,7 @@ from uniqgen_ir.passes.search.budget import Budget
 from uniqgen_ir.passes.search.result import ChaseReport
 
 BASE = "http://example.org/"
-RUNS = 5
+RUNS = 15
 SIZE, NODES, RELATIONS, CLASSES = 500_000, 55_000, 8, 4
 VALUE = IRI(BASE + "value")
 

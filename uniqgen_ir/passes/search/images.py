@@ -27,6 +27,8 @@ def may_have_image(row: Row, others: Iterable[Row], fixed: frozenset[Variable]) 
     certain where the others have an answer on some graph; True says nothing. Without a schema.
     """
     own, rest = _pattern(row), tuple(others)
+    if own is not None and all(_is_plain_other(one, own[1]) for one in rest):
+        return False
     targets = [_pattern(one) for one in rest if not isinstance(one.atom, Filter | NotBlock | Values)]
     known = [one for one in targets if one is not None]
     if own is None or not isinstance(own[1], IRI) or len(known) < len(targets):
@@ -37,6 +39,16 @@ def may_have_image(row: Row, others: Iterable[Row], fixed: frozenset[Variable]) 
     sources = (one for one in (own, *known) if isinstance(one[1], IRI))
     images = {source: [one for one in known if terms.may_become(source, one)] for source in sources}
     return bool(_consistent(images, terms)[own])
+
+
+def _is_plain_other(row: Row, predicate: Term) -> bool:
+    """Whether a row is a pattern with another predicate, or none, so that no pattern is mapped onto it."""
+    if isinstance(row.atom, Filter | NotBlock | Values):
+        return True
+    pattern = _pattern(row)
+    return (
+        pattern is not None and all(isinstance(one, IRI) for one in (predicate, pattern[1])) and pattern[1] != predicate
+    )
 
 
 def _consistent(images: dict[_Pattern, list[_Pattern]], terms: _Terms) -> dict[_Pattern, list[_Pattern]]:

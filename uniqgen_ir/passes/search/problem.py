@@ -52,6 +52,11 @@ class Problem:
     _spelling: dict[GroundTerm, GroundTerm] = field(init=False, factory=dict[GroundTerm, GroundTerm])
     _activity: Activity = field(init=False)
     _active: dict[frozenset[str], frozenset[str]] = field(init=False, factory=dict[frozenset[str], frozenset[str]])
+    # what a search asks of each row over and over again
+    _needs: dict[str, frozenset[Variable]] = field(init=False)
+    _outer: dict[str, frozenset[Variable]] = field(init=False)
+    _uncertainty: dict[str, float] = field(init=False)
+    _columns: dict[str, tuple[Variable, ...]] = field(init=False, factory=dict[str, tuple[Variable, ...]])
 
     def __attrs_post_init__(self) -> None:
         self.written = self.table
@@ -63,6 +68,9 @@ class Problem:
         self.rows = {row.id: row for row in core_rows}
         self._activity = Activity(self.core)
         self._bound_in_table = positive_variables(core_rows)
+        self._needs = {name: needs(row, self._bound_in_table) for name, row in self.rows.items()}
+        self._outer = {name: binds(row) | self._needs[name] for name, row in self.rows.items()}
+        self._uncertainty = {name: _uncertainty_of(row) for name, row in self.rows.items()}
         terms = {term for reference in self.references for term in reference.key if isinstance(term, Literal)}
         self._spelling = {plain_spelling(term): term for term in sorted(terms, key=str)}
 
@@ -126,16 +134,19 @@ class Problem:
         return tuple(changed)
 
     def needs(self, row_id: str) -> frozenset[Variable]:
-        return needs(self.rows[row_id], self._bound_in_table)
+        return self._needs[row_id]
 
     def outer(self, row_id: str) -> frozenset[Variable]:
         """The variables through which the row meets other rows."""
-        return binds(self.rows[row_id]) | self.needs(row_id)
+        return self._outer[row_id]
 
     def columns(self, row_id: str) -> tuple[Variable, ...]:
         """The outer variables that another row or the key mentions, by name; only these matter for joins."""
-        elsewhere = set(self.key).union(*(row_variables(row) for name, row in self.rows.items() if name != row_id))
-        return tuple(sorted(self.outer(row_id) & elsewhere, key=lambda variable: variable.name))
+        if row_id not in self._columns:
+            others = (row_variables(row) for name, row in self.rows.items() if name != row_id)
+            shared = self.outer(row_id) & set(self.key).union(*others)
+            self._columns[row_id] = tuple(sorted(shared, key=lambda variable: variable.name))
+        return self._columns[row_id]
 
     def block_of(self, row_id: str, row_ids: Iterable[str]) -> tuple[str, ...]:
         """The rows among `row_ids` that share non-key variables with this one, also through others; it included."""
@@ -163,12 +174,7 @@ class Problem:
 
     def uncertainty(self, row_id: str) -> float:
         """The row's u, or, before it was scored, an estimate from its shape alone (no store is asked)."""
-        row = self.rows[row_id]
-        given = row.note.uncertainty
-        if given is not None and row.note.origin is Origin.PRAGMATIC and row.note.support is None:
-            # the prior of an implied row, not counted yet: as `score` will, put it together with what the row says
-            return 1.0 - (1.0 - estimate(row)) * (1.0 - given)
-        return estimate(row) if given is None else given
+        return self._uncertainty[row_id]
 
     def record(self, rows: Iterable[str], outcome: Outcome, answer: AnswerKey | None = None) -> None:
         """Remember a set that was tried, for pictures of the search."""
@@ -185,6 +191,14 @@ def plain_spelling(term: Literal) -> GroundTerm:
     plain = canonical(term)
     is_integer = isinstance(plain, Literal) and plain.datatype in INTEGER_DATATYPES
     return Literal(plain.lexical, XSD_INTEGER) if is_integer and isinstance(plain, Literal) else plain
+
+
+def _uncertainty_of(row: Row) -> float:
+    given = row.note.uncertainty
+    if given is not None and row.note.origin is Origin.PRAGMATIC and row.note.support is None:
+        # the prior of an implied row, not counted yet: as `score` will, put it together with what the row says
+        return 1.0 - (1.0 - estimate(row)) * (1.0 - given)
+    return estimate(row) if given is None else given
 
 
 def estimate(row: Row) -> float:
