@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -46,6 +47,14 @@ def arcadedb_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Arcade
     """An ArcadeDB with an empty database."""
     _need(arcadedb.missing())
     with arcadedb.served(tmp_path_factory.mktemp("arcadedb")) as server:
+        yield server
+
+
+@pytest.fixture
+def arcadedb_of_its_own(tmp_path: Path) -> Iterator[ArcadeDB]:
+    """For statements without an end: ArcadeDB goes on with what nobody waits for, beside all later tests."""
+    _need(arcadedb.missing())
+    with arcadedb.served(tmp_path) as server:
         yield server
 
 

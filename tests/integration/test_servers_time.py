@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import arcadedb, loading, oxigraph
+from tests.servers import loading, oxigraph
 from tests.servers.arcadedb import ArcadeDB
 from tests.servers.neo4j import Neo4j
 from tests.servers.virtuoso import Virtuoso
@@ -100,12 +100,8 @@ def test_neo4j(neo4j_server: Neo4j, monkeypatch: pytest.MonkeyPatch) -> None:
     on_bolt(neo4j_server, monkeypatch)
 
 
-def test_arcadedb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server of its own: it does not end what nobody waits for, and would work on it beside all later tests."""
-    if reason := arcadedb.missing():
-        pytest.skip(reason)
-    with arcadedb.served(tmp_path) as server:
-        on_bolt(server, monkeypatch)
+def test_arcadedb(arcadedb_of_its_own: ArcadeDB, monkeypatch: pytest.MonkeyPatch) -> None:
+    on_bolt(arcadedb_of_its_own, monkeypatch)
 
 
 def test_every_embedded_engine_says_that_it_can_be_ended() -> None:
