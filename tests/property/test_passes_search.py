@@ -38,6 +38,7 @@ from uniqgen_ir.ir.table import Column, Table
 from uniqgen_ir.ir.terms import Variable
 from uniqgen_ir.passes import relaxation
 from uniqgen_ir.passes.containment.compare import contains
+from uniqgen_ir.passes.nesting import core_table
 from uniqgen_ir.passes.relaxation import RelaxationOptions, chase_and_backchase
 from uniqgen_ir.passes.search import comparing, lazy_fetch
 from uniqgen_ir.passes.search.deletion import Deletion
@@ -47,7 +48,6 @@ from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
 from uniqgen_ir.passes.search.refusals import check_searchable
 from uniqgen_ir.passes.search.result import ChaseReport, DropReason, RedundancyKind, Status, WitnessKind
-from uniqgen_ir.passes.search.statements import core_table
 
 Task = tuple[Table, Graph, tuple[ReferenceAnswer, ...]]
 Case = tuple[Task, float]

@@ -13,8 +13,9 @@ from uniqgen_ir.ir.rows import OptionalBlock, Row, Triple, TypeAtom
 from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import IRI, GroundTerm, Variable
 from uniqgen_ir.ir.vocabulary import RDF_TYPE
+from uniqgen_ir.passes.nesting import core_table
 from uniqgen_ir.passes.search.problem import AnswerKey
-from uniqgen_ir.passes.search.statements import core_table, inline
+from uniqgen_ir.passes.search.statements import inline
 
 _PLACE: Final = Variable("instead_of_it")
 MOST_VALUES: Final = 3

@@ -22,10 +22,16 @@ Variables = frozenset[Variable]
 DISTINCT: Final = Shell(distinct=True)
 
 
+def core_table(table: Table, key: Sequence[Variable], rows: Iterable[Row]) -> Table:
+    """The rows under a plain shell: `select distinct key`, no order, limit, grouping or aggregate."""
+    head = tuple(Column(variable) for variable in key)
+    return evolve(table, head=head, rows=tuple(rows), shell=DISTINCT, question=None)
+
+
 def nested(table: Table, shown: Sequence[Variable], rows: Sequence[Row]) -> Table:
     """`select distinct` the shown variables of these rows of the table, branch by branch."""
     nesting = _Nesting(table, positive_variables(table.rows))
-    return nesting.core(shown, nesting.level(rows, frozenset(shown)))
+    return core_table(table, shown, nesting.level(rows, frozenset(shown)))
 
 
 @define(eq=False)
@@ -34,10 +40,6 @@ class _Nesting:
     bound: Variables
     """what the rows of the whole table bind: what a `not` looks at is fixed by it"""
     _tables: int = field(init=False, default=0)
-
-    def core(self, shown: Sequence[Variable], rows: Iterable[Row]) -> Table:
-        head = tuple(Column(variable) for variable in shown)
-        return evolve(self.table, head=head, rows=tuple(rows), shell=DISTINCT, question=None)
 
     def level(self, rows: Sequence[Row], shown: Variables) -> list[Row]:
         """Rows over the shown variables as they are, each group of the others as a table of what it shows."""
@@ -63,7 +65,7 @@ class _Nesting:
         self._tables += 1
         name = f"branch_{self._tables}"
         inside = self._inside(group, shown)
-        inner = self.core(sorted(inside, key=str), self.level(group, inside))
+        inner = core_table(self.table, sorted(inside, key=str), self.level(group, inside))
         return Row(name, SubTable(evolve(inner, name=name, prefixes=(), schemas=())))
 
     def _inside(self, group: Sequence[Row], shown: Variables) -> Variables:

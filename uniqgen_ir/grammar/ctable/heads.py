@@ -9,11 +9,10 @@ from uniqgen_ir.grammar.ctable.climb import Expressions
 from uniqgen_ir.grammar.ctable.context import Context
 from uniqgen_ir.grammar.ctable.terms import name_text
 from uniqgen_ir.grammar.ctable.tree import Item, Node, Token
+from uniqgen_ir.grammar.numbers import LARGEST_SLICE
 from uniqgen_ir.ir.expressions import Expression
 from uniqgen_ir.ir.table import Column, Extreme, Form, MatchMode, OrderKey, Shell
 from uniqgen_ir.ir.terms import Variable
-
-_LARGEST_SLICE = 2**63 - 1
 
 _MODES = {"homomorphism": MatchMode.HOMOMORPHISM, "different relationships": MatchMode.DIFFERENT_RELATIONSHIPS}
 
@@ -116,7 +115,7 @@ class Clauses:
             return None
         figure = node.items[0]
         assert isinstance(figure, Token)
-        if figure.text.isdigit() and len(figure.text) < 20 and int(figure.text) <= _LARGEST_SLICE:
+        if figure.text.isdigit() and len(figure.text) < 20 and int(figure.text) <= LARGEST_SLICE:
             return int(figure.text)
         self.context.report("UQ131", f"`{kind}` takes a whole number", figure.start, figure.end)
         return None

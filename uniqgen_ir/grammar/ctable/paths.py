@@ -7,6 +7,7 @@ from typing import Final
 from uniqgen_ir.grammar.ctable.context import Context, replace
 from uniqgen_ir.grammar.ctable.terms import iri
 from uniqgen_ir.grammar.ctable.tree import Item, Node, Token
+from uniqgen_ir.grammar.numbers import whole_number
 from uniqgen_ir.ir.paths import Alternative, Inverse, NegatedSet, Path, Repeat, Sequence, Step
 from uniqgen_ir.ir.terms import IRI
 
@@ -67,9 +68,9 @@ def _repeat(context: Context, node: Node) -> Repeat:
 
 
 def _bound(context: Context, sign: Token, figure: str) -> int:
-    digits = figure.strip().lstrip("0")
-    if len(digits) <= len(str(_LARGEST_BOUND)) and int(digits or "0") <= _LARGEST_BOUND:
-        return int(digits or "0")
+    bound = whole_number(figure.strip(), _LARGEST_BOUND)
+    if bound is not None:
+        return bound
     hint = "leave the upper bound out: `{1,}`"
     message = f"a path has bounds up to {_LARGEST_BOUND:,} steps"
     context.report("UQ123", message, sign.start, sign.end, hint=hint)

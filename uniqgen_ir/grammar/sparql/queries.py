@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from attrs import evolve, frozen
 
+from uniqgen_ir.grammar.numbers import LARGEST_SLICE, whole_number
 from uniqgen_ir.grammar.sparql.context import SparqlContext
 from uniqgen_ir.grammar.sparql.groups import TRIPLES, Group
 from uniqgen_ir.grammar.sparql.modifiers import Clauses, Item, Modifiers, arrange
@@ -16,8 +17,6 @@ from uniqgen_ir.ir.expressions import Aggregate, Call, Expression
 from uniqgen_ir.ir.rows import PathAtom, SubTable, Values
 from uniqgen_ir.ir.table import Column, Form, OrderKey, Table
 from uniqgen_ir.ir.terms import IRI, Variable
-
-_LARGEST_SLICE: Final = 2**63 - 1
 
 
 @frozen
@@ -136,11 +135,10 @@ class QueryActions(PatternActions):
         return Modifiers("offset", self._whole(parts[1], "OFFSET", start, end), start, end)
 
     def _whole(self, digits: str, word: str, start: int, end: int) -> int:
-        plain = digits.lstrip("0") or "0"
-        if len(plain) <= len(str(_LARGEST_SLICE)) and int(plain) <= _LARGEST_SLICE:
-            return int(plain)
-        self.context.report("UQ131", f"{word} takes a whole number up to {_LARGEST_SLICE}", start, end)
-        return 0
+        number = whole_number(digits, LARGEST_SLICE)
+        if number is None:
+            self.context.report("UQ131", f"{word} takes a whole number up to {LARGEST_SLICE}", start, end)
+        return number or 0
 
     def key_expression(self, parts: Parts, start: int, end: int) -> Column:
         return self._key(parts[0], None, start, end)

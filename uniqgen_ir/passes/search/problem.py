@@ -22,11 +22,11 @@ from uniqgen_ir.ir.table import Table
 from uniqgen_ir.ir.terms import GroundTerm, Literal, Variable
 from uniqgen_ir.ir.values import canonical
 from uniqgen_ir.ir.vocabulary import INTEGER_DATATYPES, XSD_INTEGER
+from uniqgen_ir.passes.nesting import core_table
 from uniqgen_ir.passes.search.budget import Meter
 from uniqgen_ir.passes.search.pins import pinned_for_shell
 from uniqgen_ir.passes.search.result import Outcome, Tried
 from uniqgen_ir.passes.search.show import show_answer
-from uniqgen_ir.passes.search.statements import core_table
 from uniqgen_ir.passes.trace import Step
 
 AnswerKey = tuple[GroundTerm, ...]

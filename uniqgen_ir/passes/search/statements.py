@@ -8,16 +8,9 @@ from attrs import evolve
 
 from uniqgen_ir.ir.analysis import positive_variables
 from uniqgen_ir.ir.rows import Row, SubTable, Values
-from uniqgen_ir.ir.table import Column, Form, Shell, Table
+from uniqgen_ir.ir.table import Form, Table
 from uniqgen_ir.ir.terms import GroundTerm, Variable
-
-DISTINCT = Shell(distinct=True)
-
-
-def core_table(table: Table, key: Sequence[Variable], rows: Iterable[Row]) -> Table:
-    """The rows under a plain shell: `select distinct key`, no order, limit, grouping or aggregate."""
-    head = tuple(Column(variable) for variable in key)
-    return evolve(table, head=head, rows=tuple(rows), shell=DISTINCT, question=None)
+from uniqgen_ir.passes.nesting import core_table
 
 
 def inline(name: str, variables: Sequence[Variable], lines: Iterable[Sequence[GroundTerm | None]]) -> Row:

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from uniqgen_ir.ir.analysis import binds
 from uniqgen_ir.ir.protocols import AnswerRow
+from uniqgen_ir.passes.nesting import core_table
 from uniqgen_ir.passes.search.asking import select
 from uniqgen_ir.passes.search.lazy_fetch import Neighbourhood, complete_lines
 from uniqgen_ir.passes.search.order import answer_order
 from uniqgen_ir.passes.search.problem import AnswerKey, Problem
-from uniqgen_ir.passes.search.statements import core_table
 
 
 def answers_by_rows(problem: Problem, names: Iterable[str]) -> frozenset[AnswerRow] | None:
